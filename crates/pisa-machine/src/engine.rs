@@ -1,0 +1,79 @@
+//! What an engine is and what it reports.
+
+use crate::{Image, Launch, Memory};
+use pisa_diag::Place;
+
+/// An engine runs launches.
+pub trait Engine {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// Runs a launch to its end or to what stopped it. Never panics, whatever the program does.
+    fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome;
+}
+
+/// How a launch went.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What was counted.
+    pub statistics: Statistics,
+    /// What stopped it before its end.
+    pub stop: Option<Stop>,
+}
+
+/// Counts of a launch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// 32-lane instructions executed: one per instruction and sub-group with an active lane.
+    pub instructions: u64,
+    /// Active lanes summed over them.
+    pub active_lanes: u64,
+    /// Work-groups that ran to their end.
+    pub work_groups: u64,
+}
+
+/// Why a launch stopped early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// What happened.
+    pub reason: StopReason,
+    /// The instruction.
+    pub place: Option<Place>,
+    /// The work-group.
+    pub group: [u64; 3],
+    /// The sub-group in it.
+    pub subgroup: u32,
+    /// The lanes it concerns.
+    pub lanes: u32,
+    /// Further lines: who waits where, which address, …
+    pub details: Vec<String>,
+}
+
+/// What stopped it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// A call through a register that holds no function's handle (C-03).
+    CallTarget(u64),
+    /// Calls nested deeper than [`Launch::max_call_depth`] (F-08).
+    CallDepth(u32),
+    /// An atomic access that is not aligned (M-13): the address and the alignment it needs.
+    Misaligned(u64, u32),
+    /// An atomic access through a generic address of private memory (M-21).
+    AtomicOnPrivate(u64),
+    /// A store to constant memory (V-14).
+    StoreToConst(u64),
+    /// The fuel of the launch is used up.
+    OutOfFuel(u64),
+    /// Every live lane waits at a barrier that cannot be released (Y-01).
+    Deadlock,
+    /// Lanes spin on a value that no lane that can run will change.
+    Livelock,
+    /// The host could not give the memory the launch needs.
+    OutOfMemory(String),
+}
+
+impl StopReason {
+    /// Whether it is a trap (exit status 5) rather than fuel, deadlock or livelock (6).
+    pub fn is_trap(&self) -> bool {
+        !matches!(self, StopReason::OutOfFuel(_) | StopReason::Deadlock | StopReason::Livelock)
+    }
+}

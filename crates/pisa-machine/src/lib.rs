@@ -1,0 +1,13 @@
+//! The machine a PISA program runs on: memory, loaded programs, launches and their files, values, traps.
+//!
+//! Engines implement [`Engine`]; everything they share stands here and holds no arithmetic.
+
+mod engine;
+mod image;
+mod launch;
+mod memory;
+
+pub use engine::*;
+pub use image::*;
+pub use launch::*;
+pub use memory::*;

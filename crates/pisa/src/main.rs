@@ -1,0 +1,3 @@
+//! The `pisa` command.
+
+fn main() {}
