@@ -3,11 +3,15 @@
 //! Engines implement [`Engine`]; everything they share stands here and holds no arithmetic.
 
 mod engine;
+mod host;
 mod image;
 mod launch;
 mod memory;
+mod object;
 
 pub use engine::*;
+pub use host::*;
 pub use image::*;
 pub use launch::*;
 pub use memory::*;
+pub use object::*;

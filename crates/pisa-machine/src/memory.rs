@@ -1,6 +1,7 @@
 //! Global and constant memory: objects at fixed simulated addresses, backed by host memory.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::Object;
+use std::fmt;
 
 /// The byte that memory without a value holds (V-13, X-10, M-30).
 pub const UNDEFINED_BYTE: u8 = 0xCD;
@@ -9,75 +10,263 @@ pub const UNDEFINED_BYTE: u8 = 0xCD;
 pub const GENERIC_SHARED: u64 = 0x0001_0000_0000_0000;
 /// Tag of generic addresses of private memory (D-24).
 pub const GENERIC_PRIVATE: u64 = 0x0002_0000_0000_0000;
-/// The bits that hold the tag; no global object ever has one of them set.
-pub const GENERIC_TAG: u64 = 0xFFFF_FFFF_0000_0000;
+/// The bits that hold the tag (D-28): `address & GENERIC_TAG` is [`GENERIC_SHARED`], [`GENERIC_PRIVATE`], or neither of
+/// them for an address of global or constant memory. No global object ever has one of these bits set.
+pub const GENERIC_TAG: u64 = 0xFFFF_0000_0000_0000;
 
-/// An allocation in global or constant memory.
-///
-/// Its bytes are atomics, so that work-groups on several threads may race without undefined behaviour in the host:
-/// engines go through [`Object::host`] with atomic or vector accesses that stay within `size` bytes.
-#[derive(Debug)]
-pub struct Object {
-    /// Simulated address of its first byte; a multiple of its alignment.
-    pub address: u64,
-    /// Size in bytes.
-    pub size: u64,
-    /// False for `.const` variables: a store traps (V-14).
-    pub writable: bool,
-    /// How messages call it: a buffer's or variable's name.
-    pub name: String,
-    /// Where byte 0 lies within `words`: `address % 64`, so host and simulated alignment agree up to 64 bytes
-    /// (the first word is itself 64-byte aligned).
-    skew: usize,
-    words: Box<[Line]>,
+/// The least address of an object in global or constant memory.
+pub const GLOBAL_BASE: u64 = 0x1000_0000;
+/// No object in global or constant memory reaches this address.
+pub const GLOBAL_END: u64 = 0x0001_0000_0000_0000;
+
+/// Buffers of at least this size are aligned to it, smaller ones to [`BUFFER_ALIGNMENT`].
+const LARGE_ALIGNMENT: u64 = 2 << 20;
+/// The least alignment of a buffer.
+pub const BUFFER_ALIGNMENT: u64 = 64;
+/// The least unallocated distance between two objects; it grows with the object before it.
+const LEAST_GAP: u64 = 1 << 20;
+
+/// What a new object holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Contents<'a> {
+    /// This many bytes [`UNDEFINED_BYTE`].
+    Undefined(u64),
+    /// This many bytes 0.
+    Zero(u64),
+    /// These bytes.
+    Bytes(&'a [u8]),
 }
 
-#[derive(Debug)]
-#[repr(align(64))]
-struct Line([AtomicU64; 8]);
-
-impl Object {
-    /// Host address of its first byte, valid for `size` bytes as long as the object lives.
-    pub fn host(&self) -> *mut u8 {
-        self.words[0].0[0].as_ptr().cast::<u8>().wrapping_add(self.skew)
-    }
-    /// Copies bytes out; `offset + into.len()` must not exceed the size.
-    pub fn read(&self, offset: u64, into: &mut [u8]) {
-        assert!(
-            offset.checked_add(into.len() as u64).is_some_and(|e| e <= self.size),
-            "read outside an object"
-        );
-        for (i, b) in into.iter_mut().enumerate() {
-            let at = self.skew + offset as usize + i;
-            *b = self.word(at).load(Ordering::Relaxed).to_le_bytes()[at % 8];
+impl Contents<'_> {
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            Contents::Undefined(n) | Contents::Zero(n) => *n,
+            Contents::Bytes(b) => b.len() as u64,
         }
-    }
-    /// Copies bytes in; `offset + from.len()` must not exceed the size.
-    pub fn write(&self, offset: u64, from: &[u8]) {
-        assert!(
-            offset.checked_add(from.len() as u64).is_some_and(|e| e <= self.size),
-            "write outside an object"
-        );
-        for (i, b) in from.iter().enumerate() {
-            let at = self.skew + offset as usize + i;
-            let shift = at % 8 * 8;
-            let (clear, set) = (!(0xFFu64 << shift), (*b as u64) << shift);
-            let word = self.word(at);
-            let mut old = word.load(Ordering::Relaxed);
-            while let Err(now) =
-                word.compare_exchange_weak(old, old & clear | set, Ordering::Relaxed, Ordering::Relaxed)
-            {
-                old = now;
-            }
-        }
-    }
-    fn word(&self, at: usize) -> &AtomicU64 {
-        &self.words[at / 64].0[at % 64 / 8]
     }
 }
 
 /// Global memory: all objects, by address.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Memory {
+    /// Sorted by address.
     objects: Vec<Object>,
+    limit: u64,
+    used: u64,
+    next: u64,
+}
+
+impl Default for Memory {
+    /// Memory limited to what the host can give ([`crate::host_memory_limit`]).
+    fn default() -> Memory {
+        Memory::with_limit(crate::host_memory_limit())
+    }
+}
+
+impl Memory {
+    /// Memory whose objects may take `limit` bytes together.
+    pub fn with_limit(limit: u64) -> Memory {
+        Memory { objects: Vec::new(), limit, used: 0, next: GLOBAL_BASE }
+    }
+
+    /// Adds a variable with undefined bytes at exactly its declared alignment, off any larger power of two (V-04), and
+    /// returns its address. `align` is a power of two.
+    pub fn allocate(
+        &mut self,
+        name: &str,
+        size: u64,
+        align: u32,
+        writable: bool,
+    ) -> Result<u64, OutOfMemory> {
+        self.place(name, Contents::Undefined(size), u64::from(align), writable, true)
+    }
+
+    /// [`Memory::allocate`] with contents.
+    pub fn allocate_with(
+        &mut self,
+        name: &str,
+        contents: Contents<'_>,
+        align: u32,
+        writable: bool,
+    ) -> Result<u64, OutOfMemory> {
+        self.place(name, contents, u64::from(align), writable, true)
+    }
+
+    /// Adds a buffer of the host and returns its address: a multiple of `align`, of [`BUFFER_ALIGNMENT`], and from 2 MiB
+    /// on of 2 MiB.
+    pub fn allocate_buffer(
+        &mut self,
+        name: &str,
+        contents: Contents<'_>,
+        align: u32,
+    ) -> Result<u64, OutOfMemory> {
+        let least = if contents.size() >= LARGE_ALIGNMENT { LARGE_ALIGNMENT } else { BUFFER_ALIGNMENT };
+        self.place(name, contents, u64::from(align).max(least), true, false)
+    }
+
+    fn place(
+        &mut self,
+        name: &str,
+        contents: Contents<'_>,
+        align: u64,
+        writable: bool,
+        exactly: bool,
+    ) -> Result<u64, OutOfMemory> {
+        let size = contents.size();
+        let error = || OutOfMemory { name: name.to_owned(), size, used: self.used, limit: self.limit };
+        let align = align.checked_next_power_of_two().ok_or_else(error)?;
+        let used = self.used.checked_add(size).filter(|&u| u <= self.limit).ok_or_else(error)?;
+        let address = if exactly { place_exactly(self.next, align) } else { align_up(self.next, align) };
+        let address = address.ok_or_else(error)?;
+        // A wrong index within twice the object's size still lands in the gap and is noticed.
+        let next = address
+            .checked_add(size)
+            .and_then(|end| end.checked_add(LEAST_GAP.max(size)))
+            .filter(|&next| next < GLOBAL_END)
+            .ok_or_else(error)?;
+        self.objects.try_reserve(1).map_err(|_| error())?;
+        let object = Object::new(address, contents, writable, name).ok_or_else(error)?;
+        self.objects.push(object);
+        (self.used, self.next) = (used, next);
+        Ok(address)
+    }
+
+    /// The object that holds all of `address .. address + size`; nothing for a range that leaves its object.
+    #[inline]
+    pub fn find(&self, address: u64, size: u64) -> Option<&Object> {
+        let index = self.objects.partition_point(|o| o.address <= address).checked_sub(1)?;
+        let object = &self.objects[index];
+        let offset = address - object.address;
+        (size <= object.size && offset <= object.size - size).then_some(object)
+    }
+
+    /// The object that holds this address, or whose end is nearest below it: for messages about accesses that miss.
+    pub fn nearest_below(&self, address: u64) -> Option<&Object> {
+        let index = self.objects.partition_point(|o| o.address <= address).checked_sub(1)?;
+        self.objects.get(index)
+    }
+
+    /// The object with this index in the order of addresses, which is the order of allocation.
+    pub fn object(&self, index: usize) -> Option<&Object> {
+        self.objects.get(index)
+    }
+
+    /// All objects by address.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// Bytes that all objects take together.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+}
+
+/// The least multiple of `align`, a power of two, from `address` on.
+pub(crate) fn align_up(address: u64, align: u64) -> Option<u64> {
+    Some(address.checked_add(align - 1)? & !(align - 1))
+}
+
+/// The least address from `address` on that is a multiple of `align`, a power of two, and of no larger one (V-04).
+pub(crate) fn place_exactly(address: u64, align: u64) -> Option<u64> {
+    let aligned = align_up(address, align)?;
+    if aligned & align == 0 { aligned.checked_add(align) } else { Some(aligned) }
+}
+
+/// An object did not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// The object's name.
+    pub name: String,
+    /// Bytes that it takes.
+    pub size: u64,
+    /// Bytes that are taken already.
+    pub used: u64,
+    /// Bytes that may be taken together.
+    pub limit: u64,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OutOfMemory { name, size, used, limit } = self;
+        write!(f, "no memory for `{name}`: it takes {size} bytes, {used} of {limit} are in use")
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_told_apart_from_global_addresses() {
+        assert_eq!((GENERIC_SHARED | 0xFFFF_FFFF) & GENERIC_TAG, GENERIC_SHARED);
+        assert_eq!((GENERIC_PRIVATE | 0xFFFF_FFFF) & GENERIC_TAG, GENERIC_PRIVATE);
+        assert_eq!((GLOBAL_END - 1) & GENERIC_TAG, 0);
+        // A global address above 4 GiB is no tag.
+        assert_eq!(0x0000_7FFF_1234_5678 & GENERIC_TAG, 0);
+    }
+
+    #[test]
+    fn variables_lie_at_exactly_their_alignment() {
+        let mut memory = Memory::with_limit(1 << 24);
+        for align in [1u32, 2, 4, 8, 16, 64, 256, 4096] {
+            let address = memory.allocate("@v", 3, align, true).unwrap();
+            assert_eq!(address.trailing_zeros(), align.trailing_zeros());
+        }
+    }
+
+    #[test]
+    fn buffers_are_well_aligned() {
+        let mut memory = Memory::with_limit(1 << 24);
+        memory.allocate("@v", 3, 1, true).unwrap();
+        assert!(memory.allocate_buffer("a", Contents::Zero(5), 1).unwrap().is_multiple_of(64));
+        assert!(memory.allocate_buffer("b", Contents::Zero(2 << 20), 4).unwrap().is_multiple_of(2 << 20));
+        assert!(memory.allocate_buffer("c", Contents::Zero(5), 4096).unwrap().is_multiple_of(4096));
+    }
+
+    #[test]
+    fn find_wants_the_whole_range_in_one_object() {
+        let mut memory = Memory::with_limit(1 << 24);
+        let a = memory.allocate("@a", 16, 4, true).unwrap();
+        let b = memory.allocate("@b", 8, 8, false).unwrap();
+        assert!(b >= a + 16 + LEAST_GAP);
+        assert_eq!(memory.find(a, 16).unwrap().name, "@a");
+        assert_eq!(memory.find(a + 12, 4).unwrap().name, "@a");
+        assert!(memory.find(a + 13, 4).is_none());
+        assert!(memory.find(a + 16, 1).is_none());
+        assert!(memory.find(a, 17).is_none());
+        assert!(memory.find(a - 1, 2).is_none());
+        assert!(memory.find(0, 1).is_none());
+        assert!(memory.find(u64::MAX, 8).is_none());
+        assert!(memory.find(a, u64::MAX).is_none());
+        let found = memory.find(b + 7, 1).unwrap();
+        assert!(!found.writable && found.name == "@b");
+        assert_eq!(memory.nearest_below(a + 400).unwrap().name, "@a");
+        assert_eq!(memory.object(1).unwrap().name, "@b");
+        assert!(memory.object(2).is_none());
+    }
+
+    #[test]
+    fn the_limit_holds() {
+        let mut memory = Memory::with_limit(100);
+        assert!(memory.allocate("@a", 101, 1, true).is_err());
+        memory.allocate("@a", 60, 1, true).unwrap();
+        let error = memory.allocate("@b", 60, 1, true).unwrap_err();
+        assert_eq!((error.size, error.used, error.limit), (60, 60, 100));
+        memory.allocate("@c", 40, 1, true).unwrap();
+        assert!(memory.allocate("@d", u64::MAX, 1, true).is_err());
+        assert_eq!(memory.used(), 100);
+    }
+
+    #[test]
+    fn sizes_that_no_host_has_are_refused() {
+        let mut memory = Memory::with_limit(u64::MAX);
+        assert!(memory.allocate("@a", u64::MAX, 1, true).is_err());
+        assert!(memory.allocate("@a", GLOBAL_END, 1, true).is_err());
+        assert!(memory.allocate("@a", GLOBAL_END / 4, 1, true).is_err());
+        assert!(memory.objects().is_empty());
+    }
 }
