@@ -237,6 +237,9 @@ pub struct Restriction {
     pub text: &'static str,
     /// The rule that a program is held to.
     pub rule: Rule,
+    /// Whether breaking it is a departure, a warning unless checks are strict: the spec's own examples or known
+    /// producers do (M-02, M-05).
+    pub departure: bool,
 }
 
 /// A version of the specification, major and minor.
@@ -270,6 +273,8 @@ impl Target {
 /// One row of the table: one syntax template of the spec.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
+    /// Its index in [`crate::FORMS`].
+    pub(crate) id: FormId,
     /// The opcode it belongs to.
     pub opcode: Opcode,
     /// The spec's heading of the template: `Syntax`, `packed`, `Widening signed multiply`, …
@@ -288,6 +293,23 @@ pub struct Form {
     pub target: Target,
     /// Bound of the error in ULP for the inexact ones, by type; empty where the result is exact or correctly rounded.
     pub ulp: &'static [(Qualifier, f32)],
+}
+
+impl Form {
+    /// Its id: its index in [`crate::FORMS`].
+    pub const fn id(&self) -> FormId {
+        self.id
+    }
+
+    /// The slot of that name and its position among the slots; `None` where the form has none.
+    pub fn slot(&self, name: SlotName) -> Option<(usize, &'static Slot)> {
+        self.slots.iter().enumerate().find(|(_, slot)| slot.name == name)
+    }
+
+    /// The operand of that name (`dst`, `carry-in`) and its position.
+    pub fn operand(&self, name: &str) -> Option<(usize, &'static OperandDef)> {
+        self.operands.iter().enumerate().find(|(_, operand)| operand.name == name)
+    }
 }
 
 /// Index of a form in [`crate::FORMS`].

@@ -7,16 +7,10 @@ mod form;
 mod opcode;
 mod qualifier;
 mod rule;
+mod table;
 
 pub use form::*;
 pub use opcode::*;
 pub use qualifier::*;
 pub use rule::*;
-
-/// Every form, opcodes in the order of the spec. Filled by the chapter modules.
-pub static FORMS: &[Form] = &[];
-
-/// The form with this id.
-pub fn form(id: FormId) -> &'static Form {
-    &FORMS[id.0 as usize]
-}
+pub use table::{FORMS, form, forms_of};
