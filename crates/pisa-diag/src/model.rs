@@ -2,7 +2,7 @@
 
 use crate::Place;
 
-/// A stable code such as `E0203` or `W0012`; its long text stands in the registry ([`crate`] root).
+/// A stable code such as `E0203` or `W0012`; its long text stands in the registry ([`crate::codes`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code(pub &'static str);
 
@@ -13,9 +13,22 @@ pub enum Severity {
     Warning,
     /// Refused.
     Error,
+    /// A launch was stopped here before its end.
+    Stopped,
 }
 
-/// What kind of warning a warning is: decides what `--strict` makes of it.
+impl Severity {
+    /// The word messages begin with.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+            Severity::Stopped => "stopped",
+        }
+    }
+}
+
+/// What a code is the code of: decides what `--strict` makes of it, and whether its level can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Refused always.
@@ -24,6 +37,8 @@ pub enum Kind {
     Departure,
     /// Legal but doubtful: a warning in both modes.
     Lint,
+    /// A launch stops; not a matter of levels.
+    Stop,
 }
 
 /// A marked place.
@@ -46,6 +61,17 @@ pub enum NoteKind {
     Help,
     /// More to know.
     Note,
+}
+
+impl NoteKind {
+    /// The word before its text.
+    pub const fn text(self) -> &'static str {
+        match self {
+            NoteKind::Spec => "spec",
+            NoteKind::Help => "help",
+            NoteKind::Note => "note",
+        }
+    }
 }
 
 /// A mechanical repair: replace the span by the text.

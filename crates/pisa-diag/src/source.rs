@@ -61,6 +61,10 @@ impl SourceFile {
         let start = self.line_starts[line - 1] as usize;
         (line as u32, self.text[start..offset].chars().count() as u32 + 1)
     }
+    /// Byte offset of the first byte of a one-based line.
+    pub fn line_start(&self, line: u32) -> usize {
+        self.line_starts[line as usize - 1] as usize
+    }
     /// The text of a one-based line without its line end.
     pub fn line(&self, line: u32) -> &str {
         let start = self.line_starts[line as usize - 1] as usize;

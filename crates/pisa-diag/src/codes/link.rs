@@ -1,0 +1,3 @@
+//! Codes of linking, E06xx.
+
+codes! {}

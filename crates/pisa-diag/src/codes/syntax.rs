@@ -1,0 +1,3 @@
+//! Codes of syntax, E01xx and the departures and lints that the parser finds.
+
+codes! {}
