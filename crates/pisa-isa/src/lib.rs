@@ -3,13 +3,24 @@
 //! Everything else in the workspace that has to know what an instruction is reads it from here.
 //! This crate depends on nothing.
 
+mod combinations;
 mod form;
+mod lookup;
+mod matching;
+mod mismatch;
+mod mnemonic;
+mod nearest;
 mod opcode;
 mod qualifier;
 mod rule;
 mod table;
 
+pub use combinations::{MAX_SLOTS, SlotValues};
 pub use form::*;
+pub use matching::{Match, Matches, match_mnemonic};
+pub use mismatch::{Mismatch, MismatchKind};
+pub use mnemonic::{Mnemonic, UnknownOpcode, split_mnemonic};
+pub use nearest::{edit_distance, nearest};
 pub use opcode::*;
 pub use qualifier::*;
 pub use rule::*;
