@@ -1,6 +1,7 @@
 //! The fast engine: 32 lanes as arrays, several sub-groups a step.
 
 mod batch;
+mod kernels;
 mod level;
 
 pub use batch::*;

@@ -1,0 +1,232 @@
+//! The shapes of kernels: how a function of one lane becomes a handler of a batch.
+//!
+//! A shape reads all sources of 32 lanes before it writes any (T-08): different registers never overlap, and lane `l`
+//! of a result depends on lane `l` of the sources only. Kernels must be total: they also run on inactive lanes.
+
+use super::lanes::*;
+use crate::batch::{Batch, Handler, Op};
+use crate::level::Level;
+
+/// Makes a module with `select::<Kernel>(level)` out of a generic body, compiled for every level.
+macro_rules! shape {
+    ($(#[$meta:meta])* $name:ident, $bound:path, $body:path) => {
+        $(#[$meta])*
+        pub mod $name {
+            use super::*;
+            unsafe fn plain<K: $bound>(batch: &Batch, op: &Op) {
+                // SAFETY: the caller's promise.
+                unsafe { $body(Plain, std::marker::PhantomData::<K>, batch, op) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            unsafe fn avx2<K: $bound>(batch: &Batch, op: &Op) {
+                // SAFETY: the caller's promise.
+                unsafe { $body(Avx2, std::marker::PhantomData::<K>, batch, op) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            unsafe fn avx512<K: $bound>(batch: &Batch, op: &Op) {
+                // SAFETY: the caller's promise.
+                unsafe { $body(Avx512, std::marker::PhantomData::<K>, batch, op) }
+            }
+            /// The handler that runs `K` on a host of this level.
+            pub fn select<K: $bound>(level: Level) -> Handler {
+                #[cfg(target_arch = "x86_64")]
+                match level {
+                    Level::Plain => plain::<K>,
+                    Level::Avx2 => avx2::<K>,
+                    Level::Avx512 => avx512::<K>,
+                }
+                #[cfg(not(target_arch = "x86_64"))]
+                {
+                    let _ = level;
+                    plain::<K>
+                }
+            }
+        }
+    };
+}
+pub(super) use shape;
+
+/// Runs `body(chunk, mask)` for all `elements` of every sub-group with active lanes.
+#[inline(always)]
+pub fn each(batch: &Batch, elements: usize, mut body: impl FnMut(usize, u32)) {
+    if batch.full {
+        for chunk in 0..elements * batch.count {
+            body(chunk, !0);
+        }
+    } else {
+        for element in 0..elements {
+            for (group, &mask) in batch.masks.iter().enumerate().take(batch.count) {
+                if mask != 0 {
+                    body(element * batch.count + group, mask);
+                }
+            }
+        }
+    }
+}
+
+/// Writes the active lanes of a result.
+///
+/// # Safety
+/// As for [`store_masked`].
+#[inline(always)]
+pub unsafe fn put<S: Simd, T: Copy>(to: *mut T, mask: u32, value: Lanes<T>) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if mask == !0 {
+            store(to, value);
+        } else {
+            store_masked::<S, T>(to, mask, value);
+        }
+    }
+}
+
+/// `dst = f(src0)`; `extra` is [`Op::extra`], the same for all lanes.
+pub trait Map1 {
+    /// Type of the source.
+    type A: Copy;
+    /// Type of the result.
+    type D: Copy;
+    /// One lane.
+    fn lane(a: Self::A, extra: u32) -> Self::D;
+}
+
+/// `dst = f(src0, src1)`.
+pub trait Map2 {
+    /// Type of `src0`.
+    type A: Copy;
+    /// Type of `src1`.
+    type B: Copy;
+    /// Type of the result.
+    type D: Copy;
+    /// One lane.
+    fn lane(a: Self::A, b: Self::B, extra: u32) -> Self::D;
+}
+
+/// `dst = f(src0, src1, src2)`.
+pub trait Map3 {
+    /// Type of `src0`.
+    type A: Copy;
+    /// Type of `src1`.
+    type B: Copy;
+    /// Type of `src2`.
+    type C: Copy;
+    /// Type of the result.
+    type D: Copy;
+    /// One lane.
+    fn lane(a: Self::A, b: Self::B, c: Self::C, extra: u32) -> Self::D;
+}
+
+/// A comparison of `src0` and `src1`.
+pub trait Compare {
+    /// Type of the sources.
+    type A: Lane;
+    /// One lane.
+    fn lane(a: Self::A, b: Self::A, extra: u32) -> bool;
+}
+
+#[inline(always)]
+unsafe fn map1_body<S: Simd, K: Map1>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    each(batch, elements(op), |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            let a = load(chunk::<K::A>(batch, op.operands[1], c));
+            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], op.extra));
+            put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
+        }
+    });
+}
+
+#[inline(always)]
+unsafe fn map2_body<S: Simd, K: Map2>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    each(batch, elements(op), |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            let a = load(chunk::<K::A>(batch, op.operands[1], c));
+            let b = load(chunk::<K::B>(batch, op.operands[2], c));
+            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], b[i], op.extra));
+            put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
+        }
+    });
+}
+
+#[inline(always)]
+unsafe fn map3_body<S: Simd, K: Map3>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    each(batch, elements(op), |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            let a = load(chunk::<K::A>(batch, op.operands[1], c));
+            let b = load(chunk::<K::B>(batch, op.operands[2], c));
+            let s = load(chunk::<K::C>(batch, op.operands[3], c));
+            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], b[i], s[i], op.extra));
+            put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
+        }
+    });
+}
+
+shape!(map1, Map1, map1_body);
+shape!(map2, Map2, map2_body);
+shape!(map3, Map3, map3_body);
+
+/// The function of one lane for a kernel with up to four sources of 32 bits.
+pub trait Map4 {
+    /// One lane.
+    fn lane(sources: [u32; 4], extra: u32) -> u32;
+}
+
+#[inline(always)]
+unsafe fn map4_body<S: Simd, K: Map4>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    each(batch, 1, |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            let [a, b, s, t] = [1, 2, 3, 4].map(|i| load(chunk::<u32>(batch, op.operands[i], c)));
+            let d: Lanes<u32> = std::array::from_fn(|i| K::lane([a[i], b[i], s[i], t[i]], op.extra));
+            put::<S, u32>(chunk(batch, op.operands[0], c), mask, d);
+        }
+    });
+}
+
+/// Writes the result of a comparison to a predicate; [`NEGATE`] in [`Op::extra`] turns it round.
+#[inline(always)]
+unsafe fn predicate_body<S: Simd, K: Compare>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    let negate = if op.extra & NEGATE != 0 { !0 } else { 0 };
+    each(batch, 1, |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            let a = load(chunk::<K::A>(batch, op.operands[1], c));
+            let b = load(chunk::<K::A>(batch, op.operands[2], c));
+            let truth = std::array::from_fn(|i| K::A::truth(K::lane(a[i], b[i], op.extra)));
+            let result = mask_of::<S, K::A>(truth) ^ negate;
+            put_predicate(batch.at::<u32>(op.operands[0]).add(c), mask, result);
+        }
+    });
+}
+
+/// Bit of [`Op::extra`] that turns a comparison round.
+pub const NEGATE: u32 = 1 << 23;
+
+/// Writes the active bits of a predicate.
+///
+/// # Safety
+/// The word must be readable and writable.
+#[inline(always)]
+pub unsafe fn put_predicate(to: *mut u32, mask: u32, value: u32) {
+    // SAFETY: the caller's promise.
+    unsafe { to.write(value & mask | to.read() & !mask) }
+}
+
+shape!(
+    /// Five operands of 32 bits.
+    map4, Map4, map4_body
+);
+shape!(
+    /// A comparison into a predicate.
+    predicate, Compare, predicate_body
+);
+
+/// Elements of each operand, from the top byte of [`Op::extra`], where [`super::select`] puts them.
+#[inline(always)]
+pub fn elements(op: &Op) -> usize {
+    (op.extra >> 24) as usize
+}
