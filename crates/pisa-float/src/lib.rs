@@ -22,4 +22,4 @@ pub use division::{div, rcp, sqrt};
 pub use format::{Bf, Bits, Df, F, Format, Hf, is_denormal, is_nan};
 pub use mode::{Mode, Rounding};
 pub use sign::{Ordering4, abs, compare, max, min, neg, reduce_absmax, reduce_max, reduce_min};
-pub use transcendental::{cos, exp2, log2, rsqrt, sin, tanh};
+pub use transcendental::{Elementary, cos, exp2, log2, rsqrt, sin, tanh};
