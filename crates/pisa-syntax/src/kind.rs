@@ -6,7 +6,7 @@
 pub enum TokenKind {
     /// Blanks, tabs, line ends.
     Whitespace,
-    /// `// …` up to the line end.
+    /// `// …` up to the line end; also `/* … */`, which the lexer reports (G-03).
     Comment,
     /// `@name` or `@"quoted name"` (G-19).
     GlobalName,
@@ -15,9 +15,10 @@ pub enum TokenKind {
     /// A word that begins with a letter, `$`, `_` or `.`: mnemonic, directive, label, qualifier, type (`iadd.32b`,
     /// `.reg`, `.v4.32b`, `LBB0_1`, `void`). The longest run of `[A-Za-z0-9$._]`.
     Word,
-    /// A decimal or hexadecimal integer without sign, or one with a wrong suffix (the parser reports it).
+    /// A decimal or hexadecimal integer without sign, with whatever sticks to it: `100ca` after `.target` is right,
+    /// elsewhere the parser reports a suffix.
     Integer,
-    /// `1.5`, `1.`, `1e3`, `1.5e-3` without sign.
+    /// `1.5`, `1.`, `1e3`, `1.5e-3` without sign, with whatever sticks to it (the parser reports it).
     Float,
     /// `"…"` with `\"` and `\\`.
     String,
@@ -53,7 +54,8 @@ pub enum TokenKind {
     Equals,
     /// `!`
     Bang,
-    /// Anything else, one character (or one run of bytes that are not UTF-8, shown as U+FFFD).
+    /// Anything else: one character, or a run of such that are not printable ASCII (bytes that are not UTF-8 are shown
+    /// as U+FFFD). Within nodes they are [`NodeKind::Error`] nodes; they never separate what they stand between.
     Unknown,
 }
 
@@ -68,7 +70,8 @@ impl TokenKind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum NodeKind {
-    /// Version? Target? (Variable | Kernel | Function | Empty | Error)*
+    /// Version? Target? (Variable | Kernel | Function | Empty | Error)* — Version and Target are read anywhere among
+    /// the items; their order is the validator's.
     Module,
     /// `.version` Integer-or-Float `;`  — the lexer makes `0.1` one Float token.
     Version,
@@ -88,7 +91,7 @@ pub enum NodeKind {
     Size,
     /// `{` InitializerElement (`,` InitializerElement)* `}`
     Initializer,
-    /// TypeName Number | TypeName `@symbol` ((`+`|`-`) Integer)? | `.zero` Integer
+    /// TypeName NumberOperand | TypeName SymbolOperand ((`+`|`-`) Integer)? | `.zero` Integer
     InitializerElement,
     /// Linkage? `.kernel` Attribute* `@name` ParameterList Body
     Kernel,
@@ -132,6 +135,7 @@ pub enum NodeKind {
     ArgumentList,
     /// A lone `;` (G-17).
     Empty,
-    /// Tokens that fit nowhere; an error was reported.
+    /// Tokens that fit nowhere, or none where something is missing; an error was reported. May be a child of any node
+    /// ([`Node::has_error`](crate::Node::has_error)).
     Error,
 }

@@ -3,8 +3,21 @@
 //! The tree is flat: tokens in one array (trivia included, so that the text can be rebuilt to the byte), nodes in
 //! another in pre-order. Both are plain data; a 100 MB module fits in a few hundred megabytes.
 
+pub mod ast;
+pub mod codes;
+mod decode;
+mod keyword;
 mod kind;
+mod lexer;
+mod literal;
+mod parser;
+mod report;
 mod tree;
 
+pub use decode::*;
+pub use keyword::Directive;
 pub use kind::*;
+pub use literal::*;
+pub use parser::{parse, parse_decoded};
+pub use report::DIAGNOSTIC_LIMIT;
 pub use tree::*;

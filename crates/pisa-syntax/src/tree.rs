@@ -97,6 +97,35 @@ impl<'t> Node<'t> {
     pub fn token(self, kind: TokenKind) -> Option<TokenRef<'t>> {
         self.tokens().find(|t| t.kind() == kind)
     }
+    /// The tokens of the node itself, without trivia and without those of its children.
+    pub fn own_tokens(self) -> impl Iterator<Item = TokenRef<'t>> {
+        let tree = self.tree;
+        let (mut next, end) = (self.raw().first_token, self.raw().end_token);
+        let (mut child, end_node) = (self.index + 1, self.raw().end_node);
+        std::iter::from_fn(move || {
+            while next < end {
+                if child < end_node {
+                    let raw = &tree.nodes[child as usize];
+                    if next >= raw.first_token {
+                        next = next.max(raw.end_token);
+                        child = raw.end_node;
+                        continue;
+                    }
+                }
+                let token = TokenRef { tree, index: next };
+                next += 1;
+                if !token.kind().is_trivia() {
+                    return Some(token);
+                }
+            }
+            None
+        })
+    }
+    /// Whether it, or a node within, is an Error node: something in it was reported and may be missing.
+    pub fn has_error(self) -> bool {
+        let (first, end) = (self.index as usize, self.raw().end_node as usize);
+        self.tree.nodes[first..end].iter().any(|n| n.kind == NodeKind::Error)
+    }
     /// From its first to its last token; empty at its position for a node without tokens.
     pub fn span(self) -> Span {
         let raw = self.raw();
@@ -116,6 +145,12 @@ impl<'t> Node<'t> {
 impl Tree {
     fn token_start(&self, index: u32) -> u32 {
         if index == 0 { 0 } else { self.tokens[index as usize - 1].end }
+    }
+}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}@{}..{}", self.kind(), self.span().start, self.span().end)
     }
 }
 
@@ -139,5 +174,11 @@ impl<'t> TokenRef<'t> {
     pub fn text(self) -> &'t str {
         let span = self.span();
         &self.tree.text[span.start as usize..span.end as usize]
+    }
+}
+
+impl std::fmt::Debug for TokenRef<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}@{}..{} {:?}", self.kind(), self.span().start, self.span().end, self.text())
     }
 }

@@ -1,0 +1,496 @@
+//! Text to tokens.
+//!
+//! A table gives the class of a token's first byte; names, blanks and digits are runs. Whatever is wrong with a single
+//! token is reported here, so that the parser never speaks of it again.
+
+use crate::report::{Detail, Report};
+use crate::{Token, TokenKind, codes};
+use pisa_diag::Span;
+
+/// What a byte can begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Class {
+    Foreign,
+    Blank,
+    NameStart,
+    Digit,
+    At,
+    Percent,
+    Slash,
+    Quote,
+    Punctuation,
+}
+
+const fn class_of(byte: u8) -> Class {
+    match byte {
+        b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => Class::Blank,
+        b'a'..=b'z' | b'A'..=b'Z' | b'$' | b'_' | b'.' => Class::NameStart,
+        b'0'..=b'9' => Class::Digit,
+        b'@' => Class::At,
+        b'%' => Class::Percent,
+        b'/' => Class::Slash,
+        b'"' => Class::Quote,
+        b';' | b',' | b':' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b'~' | b'+' | b'-'
+        | b'=' | b'!' => Class::Punctuation,
+        _ => Class::Foreign,
+    }
+}
+
+const CLASSES: [Class; 256] = {
+    let mut table = [Class::Foreign; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = class_of(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// Whether a byte continues a name: `[a-zA-Z$._0-9]` (syntax 1.3).
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(class_of(byte as u8), Class::NameStart | Class::Digit);
+        byte += 1;
+    }
+    table
+};
+
+const fn punctuation(byte: u8) -> TokenKind {
+    match byte {
+        b';' => TokenKind::Semicolon,
+        b',' => TokenKind::Comma,
+        b':' => TokenKind::Colon,
+        b'(' => TokenKind::LeftParen,
+        b')' => TokenKind::RightParen,
+        b'[' => TokenKind::LeftBracket,
+        b']' => TokenKind::RightBracket,
+        b'{' => TokenKind::LeftBrace,
+        b'}' => TokenKind::RightBrace,
+        b'<' => TokenKind::Less,
+        b'>' => TokenKind::Greater,
+        b'~' => TokenKind::Tilde,
+        b'+' => TokenKind::Plus,
+        b'-' => TokenKind::Minus,
+        b'=' => TokenKind::Equals,
+        _ => TokenKind::Bang,
+    }
+}
+
+/// Splits a text of less than 4 GiB into tokens whose texts joined are the text.
+///
+/// `decoded`: the replacement characters in it stand for bytes that were reported when it was decoded.
+pub(crate) fn lex(text: &str, decoded: bool, report: &mut Report) -> Vec<Token> {
+    // What compilers print has about 2.6 bytes a token; what is reserved and not used costs no memory.
+    let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, decoded, no_comment_end: false, report };
+    let mut tokens = Vec::with_capacity(text.len() / 3 + 16);
+    while let Some(&byte) = lexer.bytes.get(lexer.at) {
+        let kind = lexer.token(byte);
+        tokens.push(Token { kind, end: lexer.at as u32 });
+    }
+    tokens
+}
+
+struct Lexer<'t, 'r> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    decoded: bool,
+    /// No `*/` stands from here on: searched once, so that many `/*` stay linear.
+    no_comment_end: bool,
+    report: &'r mut Report,
+}
+
+impl Lexer<'_, '_> {
+    #[inline]
+    fn token(&mut self, byte: u8) -> TokenKind {
+        let start = self.at;
+        match CLASSES[byte as usize] {
+            Class::Blank => {
+                self.at += 1;
+                while self.peek().is_some_and(|b| CLASSES[b as usize] == Class::Blank) {
+                    self.at += 1;
+                }
+                TokenKind::Whitespace
+            }
+            Class::NameStart => {
+                self.at += 1;
+                if self.name() {
+                    self.foreign_name(start);
+                }
+                TokenKind::Word
+            }
+            Class::Digit => self.number(),
+            Class::At => self.global_name(),
+            Class::Percent => {
+                self.at += 1;
+                self.local_name(start)
+            }
+            Class::Slash => self.slash(),
+            Class::Quote => {
+                self.at += 1;
+                self.string(start);
+                TokenKind::String
+            }
+            Class::Punctuation => {
+                self.at += 1;
+                punctuation(byte)
+            }
+            Class::Foreign => self.foreign(),
+        }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn character(&self) -> Option<char> {
+        self.text.get(self.at..)?.chars().next()
+    }
+
+    /// Moves past the rest of a name. A letter or digit of another script stays in it, so that one fault remains one;
+    /// the result says whether there was any.
+    #[inline]
+    fn name(&mut self) -> bool {
+        let mut foreign = false;
+        loop {
+            while self.peek().is_some_and(|b| IN_NAME[b as usize]) {
+                self.at += 1;
+            }
+            if self.peek().is_none_or(|b| b.is_ascii()) {
+                return foreign;
+            }
+            match self.character() {
+                Some(c) if c == char::REPLACEMENT_CHARACTER && self.decoded => self.at += c.len_utf8(),
+                Some(c) if c.is_alphanumeric() => {
+                    foreign = true;
+                    self.at += c.len_utf8();
+                }
+                _ => return foreign,
+            }
+        }
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(start as u32, self.at as u32)
+    }
+
+    #[cold]
+    fn foreign_name(&mut self, start: usize) {
+        let name = &self.text[start..self.at];
+        self.report.error(codes::MALFORMED_NAME, self.span(start), || {
+            Detail::new(format!("`{}` has letters that names cannot have", shortened(name)))
+                .label("only `a-z A-Z 0-9 $ . _`")
+                .spec("syntax 1.3 Identifiers")
+                .help("rename it; other scripts may stand in comments and strings")
+        });
+    }
+
+    fn local_name(&mut self, start: usize) -> TokenKind {
+        let first = self.peek();
+        let foreign = self.name();
+        match first {
+            Some(b) if CLASSES[b as usize] == Class::NameStart => {
+                if foreign {
+                    self.foreign_name(start);
+                }
+                TokenKind::LocalName
+            }
+            _ => self.malformed_name(start, "%", "register"),
+        }
+    }
+
+    fn global_name(&mut self) -> TokenKind {
+        let start = self.at;
+        self.at += 1;
+        match self.peek() {
+            Some(b) if CLASSES[b as usize] == Class::NameStart => {
+                if self.name() {
+                    self.foreign_name(start);
+                }
+                TokenKind::GlobalName
+            }
+            Some(b'"') => {
+                self.at += 1;
+                if self.string(start) {
+                    self.quoted_name(start);
+                }
+                TokenKind::GlobalName
+            }
+            Some(b'%' | b'!') => self.predicated(start),
+            _ => {
+                if self.name() {
+                    self.foreign_name(start);
+                    return TokenKind::GlobalName;
+                }
+                self.malformed_name(start, "@", "symbol")
+            }
+        }
+    }
+
+    /// `@"…"`: what compilers print for symbols with other characters (G-19).
+    fn quoted_name(&mut self, start: usize) {
+        let (name, span) = (&self.text[start..self.at], self.span(start));
+        if name == "@\"\"" {
+            self.report.error(codes::EMPTY_STRING, span, || {
+                Detail::new("the quoted name is empty")
+                    .spec("syntax 1.3 Identifiers")
+                    .help("write a name between the quotes")
+            });
+        } else {
+            self.report.warning(codes::QUOTED_NAME, span, || {
+                Detail::new(format!("`{}` is quoted; the specification has no quoted names", shortened(name)))
+                    .spec("syntax 1.3 Identifiers")
+                    .help("a name of `a-z A-Z 0-9 $ . _` needs no quotes")
+            });
+        }
+    }
+
+    /// `@%p` or `@!%p`, as PTX writes a predicated instruction.
+    #[cold]
+    fn predicated(&mut self, start: usize) -> TokenKind {
+        let mut end = self.at + usize::from(self.peek() == Some(b'!'));
+        if self.bytes.get(end) != Some(&b'%') {
+            return self.malformed_name(start, "@", "symbol");
+        }
+        end += 1;
+        while self.bytes.get(end).is_some_and(|&b| IN_NAME[b as usize]) {
+            end += 1;
+        }
+        self.at = end;
+        let text = &self.text[start..end];
+        self.report.error(codes::FOREIGN_CHARACTER, self.span(start), || {
+            Detail::new(format!("`{}`: PISA has no predicated instructions", shortened(text)))
+                .spec("instructions 6 Control Flow")
+                .help("use `goto.cond`, `call.cond`, `return.cond` or `sel`")
+        });
+        TokenKind::Unknown
+    }
+
+    #[cold]
+    fn malformed_name(&mut self, start: usize, sign: &str, what: &str) -> TokenKind {
+        let (text, span) = (&self.text[start..self.at], self.span(start));
+        let alone = text.len() == 1;
+        self.report.error(codes::MALFORMED_NAME, span, || {
+            let detail = if alone {
+                Detail::new(format!("`{sign}` without a name"))
+            } else {
+                Detail::new(format!("`{}` is not a name", shortened(text)))
+                    .label("a name begins with a letter, `$`, `.` or `_`")
+            };
+            detail
+                .spec("syntax 1.3 Identifiers")
+                .help(format!("a {what} is written `{sign}name`, with nothing between"))
+        });
+        match sign {
+            _ if alone => TokenKind::Unknown,
+            "%" => TokenKind::LocalName,
+            _ => TokenKind::GlobalName,
+        }
+    }
+
+    /// A literal with whatever sticks to it: `100ca`, `0b1`, `1.5f`. What is wrong with it depends on where it stands,
+    /// so the parser says it.
+    fn number(&mut self) -> TokenKind {
+        let hex = self.bytes[self.at] == b'0' && matches!(self.bytes.get(self.at + 1), Some(b'x' | b'X'));
+        let mut kind = TokenKind::Integer;
+        if hex {
+            self.at += 2;
+        } else {
+            self.digits();
+            if self.peek() == Some(b'.') {
+                kind = TokenKind::Float;
+                self.at += 1;
+                self.digits();
+            }
+            if matches!(self.peek(), Some(b'e' | b'E')) {
+                let sign = usize::from(matches!(self.bytes.get(self.at + 1), Some(b'+' | b'-')));
+                if self.bytes.get(self.at + 1 + sign).is_some_and(u8::is_ascii_digit) {
+                    kind = TokenKind::Float;
+                    self.at += 1 + sign;
+                    self.digits();
+                }
+            }
+        }
+        self.name();
+        kind
+    }
+
+    fn digits(&mut self) {
+        while self.peek().is_some_and(|b| b.is_ascii_digit()) {
+            self.at += 1;
+        }
+    }
+
+    /// The rest of a string after its first quote; says whether it was closed.
+    fn string(&mut self, start: usize) -> bool {
+        loop {
+            match memchr::memchr3(b'"', b'\n', b'\\', &self.bytes[self.at..]) {
+                Some(n) if self.bytes[self.at + n] == b'"' => {
+                    self.at += n + 1;
+                    return true;
+                }
+                Some(n) if self.bytes[self.at + n] == b'\\' => {
+                    // A backslash takes the next byte with it, except a line end.
+                    self.at += n + 1;
+                    if matches!(self.peek(), Some(b'"' | b'\\')) {
+                        self.at += 1;
+                    }
+                }
+                Some(n) => {
+                    self.at += n;
+                    if self.bytes[self.at - 1] == b'\r' {
+                        self.at -= 1;
+                    }
+                    break;
+                }
+                None => {
+                    self.at = self.bytes.len();
+                    break;
+                }
+            }
+        }
+        let span = self.span(start);
+        self.report.error(codes::STRING_NOT_CLOSED, span, || {
+            Detail::new("the string is not closed")
+                .label("no `\"` follows on this line")
+                .spec("variables 2.5.3 Attributes")
+                .help("a string ends with `\"` on its line; inside it write `\\\"` for a quote")
+        });
+        false
+    }
+
+    fn slash(&mut self) -> TokenKind {
+        let start = self.at;
+        match self.bytes.get(start + 1) {
+            Some(b'/') => {
+                self.at = self.line_end(start);
+                TokenKind::Comment
+            }
+            Some(b'*') => self.block_comment(),
+            _ => self.foreign(),
+        }
+    }
+
+    /// Where the line of `start` ends, its line end excluded.
+    fn line_end(&self, start: usize) -> usize {
+        match memchr::memchr(b'\n', &self.bytes[start..]) {
+            Some(n) if n > 0 && self.bytes[start + n - 1] == b'\r' => start + n - 1,
+            Some(n) => start + n,
+            None => self.bytes.len(),
+        }
+    }
+
+    /// `/* … */`, which PISA does not have (G-03).
+    #[cold]
+    fn block_comment(&mut self) -> TokenKind {
+        let start = self.at;
+        let end = match self.no_comment_end {
+            true => None,
+            false => memchr::memmem::find(&self.bytes[start + 2..], b"*/").map(|n| start + 2 + n + 2),
+        };
+        self.no_comment_end = end.is_none();
+        self.at = end.unwrap_or_else(|| self.line_end(start));
+        let closed = end.is_some();
+        self.report.error(codes::BLOCK_COMMENT, Span::new(start as u32, start as u32 + 2), || {
+            let message = if closed {
+                "PISA has no block comments"
+            } else {
+                "PISA has no block comments, and this one has no `*/`"
+            };
+            Detail::new(message)
+                .spec("syntax 1.2 Statement")
+                .help("write `//` at the beginning of each line of the comment")
+        });
+        TokenKind::Comment
+    }
+
+    /// A character that begins nothing, or a run of such that are not printable ASCII.
+    #[cold]
+    fn foreign(&mut self) -> TokenKind {
+        let start = self.at;
+        let Some(first) = self.character() else {
+            self.at = self.bytes.len();
+            return TokenKind::Unknown;
+        };
+        self.at += first.len_utf8();
+        if start == 0 && first == '\u{feff}' {
+            let span = self.span(start);
+            let place = self.report.place(span);
+            self.report.error(codes::FOREIGN_CHARACTER, span, || {
+                Detail::new("the file begins with a byte order mark")
+                    .spec("syntax 1.1 Program")
+                    .help("save it as UTF-8 without a byte order mark")
+                    .fix(place, "")
+            });
+            return TokenKind::Whitespace;
+        }
+        if !first.is_ascii() && first.is_alphanumeric() {
+            self.name();
+            self.foreign_name(start);
+            return TokenKind::Word;
+        }
+        let strange = |c: char| {
+            (!c.is_ascii() && !c.is_alphanumeric())
+                || (c.is_ascii_control() && !c.is_ascii_whitespace() && c != '\x0b')
+        };
+        let known = |c: char| c == char::REPLACEMENT_CHARACTER && self.decoded;
+        let mut reported = known(first);
+        if strange(first) {
+            let rest = &self.text[self.at..];
+            let run = rest.find(|c| !strange(c)).unwrap_or(rest.len());
+            reported = reported && rest[..run].chars().all(known);
+            self.at += run;
+        }
+        if !reported {
+            self.foreign_character(start, first);
+        }
+        TokenKind::Unknown
+    }
+
+    fn foreign_character(&mut self, start: usize, first: char) {
+        let span = self.span(start);
+        let place = self.report.place(span);
+        let single = span.end as usize - start == first.len_utf8();
+        self.report.error(codes::FOREIGN_CHARACTER, span, || {
+            let name = match first {
+                c if c.is_ascii_graphic() => format!("`{c}`"),
+                '\0' => "a zero byte".to_owned(),
+                c if c.is_control() || c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => {
+                    format!("the character U+{:04X}", c as u32)
+                }
+                c => format!("`{c}` (U+{:04X})", c as u32),
+            };
+            let detail = Detail::new(format!("{name} has no meaning in PISA")).spec("syntax 1.2 Statement");
+            let look_alike = match first {
+                '\u{a0}' | '\u{2002}'..='\u{200b}' | '\u{202f}' | '\u{3000}' => Some(" "),
+                '\u{2010}'..='\u{2015}' | '\u{2212}' => Some("-"),
+                '\u{201c}' | '\u{201d}' => Some("\""),
+                '\u{ff0c}' => Some(","),
+                '\u{ff1b}' | '\u{37e}' => Some(";"),
+                _ => None,
+            };
+            match (first, look_alike) {
+                (_, Some(" ")) => detail.help("write a blank").fix(place, " "),
+                (_, Some(ascii)) if single => detail.help(format!("write `{ascii}`")).fix(place, ascii),
+                ('#', _) => detail.help("a comment begins with `//`"),
+                ('\0', _) => detail.help("is this a text file?"),
+                (c, _) if c.is_ascii() => detail.help("remove it"),
+                _ => detail.help("other characters than ASCII stand in comments and strings only"),
+            }
+        });
+    }
+}
+
+/// A text for a message: cut when long, without control characters.
+pub(crate) fn shortened(text: &str) -> String {
+    const LIMIT: usize = 40;
+    let mut result: String = text.chars().take(LIMIT).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LIMIT).is_some() {
+        result.push('…');
+    }
+    result
+}
