@@ -3,6 +3,7 @@
 mod batch;
 mod kernels;
 mod level;
+pub mod limit;
 
 pub use batch::*;
 pub use level::Level;
