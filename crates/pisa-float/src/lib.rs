@@ -13,6 +13,7 @@ mod mode;
 mod native;
 mod pack;
 mod sign;
+mod text;
 mod transcendental;
 mod wide;
 
@@ -22,4 +23,5 @@ pub use division::{div, rcp, sqrt};
 pub use format::{Bf, Bits, Df, F, Format, Hf, is_denormal, is_nan};
 pub use mode::{Mode, Rounding};
 pub use sign::{Ordering4, abs, compare, max, min, neg, reduce_absmax, reduce_max, reduce_min};
+pub use text::{ParseValueError, format_value, parse_value};
 pub use transcendental::{Elementary, cos, exp2, log2, rsqrt, sin, tanh};
