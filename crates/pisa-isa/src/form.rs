@@ -293,6 +293,8 @@ pub struct Form {
     pub target: Target,
     /// Bound of the error in ULP for the inexact ones, by type; empty where the result is exact or correctly rounded.
     pub ulp: &'static [(Qualifier, f32)],
+    /// A range of source values with another bound than [`Form::ulp`], in words; mostly empty.
+    pub ulp_exception: &'static str,
 }
 
 impl Form {

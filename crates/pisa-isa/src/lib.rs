@@ -12,6 +12,7 @@ mod mnemonic;
 mod nearest;
 mod opcode;
 mod qualifier;
+mod reference;
 mod rule;
 mod table;
 
@@ -23,5 +24,6 @@ pub use mnemonic::{Mnemonic, UnknownOpcode, split_mnemonic};
 pub use nearest::{edit_distance, nearest};
 pub use opcode::*;
 pub use qualifier::*;
+pub use reference::{describe, overview, search};
 pub use rule::*;
 pub use table::{FORMS, form, forms_of};

@@ -47,6 +47,22 @@ pub enum Chapter {
 }
 
 impl Chapter {
+    /// Every chapter in the order of the spec.
+    pub const ALL: &[Chapter] = &[
+        Chapter::Arithmetic,
+        Chapter::FloatingPoint,
+        Chapter::Logical,
+        Chapter::DataMovement,
+        Chapter::Comparison,
+        Chapter::ControlFlow,
+        Chapter::CrossLane,
+        Chapter::Memory,
+        Chapter::Synchronization,
+    ];
+    /// Its number in the instruction reference, from 1.
+    pub const fn number(self) -> usize {
+        self as usize + 1
+    }
     /// File name of the page in the specification, without `.md`.
     pub const fn page(self) -> &'static str {
         match self {

@@ -47,6 +47,9 @@ pub(crate) const SHORT_ULP_2: Ulp = &[(Qualifier::Bf, 2.0), (Qualifier::Hf, 2.0)
 pub(crate) const PACKED_ULP_1: Ulp = &[(Qualifier::Bfx2, 1.0), (Qualifier::Hfx2, 1.0)];
 pub(crate) const PACKED_ULP_2: Ulp = &[(Qualifier::Bfx2, 2.0), (Qualifier::Hfx2, 2.0)];
 
+/// The bound of `flog2` around 1, where 1 ULP would be looser or tighter than meant (P-19).
+pub(crate) const NEAR_ONE: &str = "2^-23 for src0 value in the range of [0.5..1.5)";
+
 // Effects that several forms share.
 
 /// Cross-lane instructions. The mask must be sub-group-uniform (S-01), hence the undefined case.
@@ -86,6 +89,7 @@ pub(crate) const fn row(opcode: Opcode, title: &'static str) -> Form {
         since: Version(0, 1),
         target: Target::T100,
         ulp: &[],
+        ulp_exception: "",
     }
 }
 

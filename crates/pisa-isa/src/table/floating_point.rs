@@ -79,12 +79,14 @@ pub(crate) const FORMS: &[Form] = &[
         operands: &[dst(of(Type), Float(Type)), src0(of(Type), Float(Type))],
         restrictions: &[WIDTH_OF_DST_SRC0],
         ulp: SHORT_ULP_1,
+        ulp_exception: NEAR_ONE,
         ..row(Opcode::Flog2, "Syntax")
     },
     Form {
         slots: &[flag(Ftz), required(Type, PACKED_FLOATS)],
         operands: &[packed_dst(of(Type), Float(Type)), packed("src0", of(Type), Float(Type))],
         ulp: PACKED_ULP_1,
+        ulp_exception: NEAR_ONE,
         ..row(Opcode::Flog2, "packed")
     },
     // 2.7 fmad
