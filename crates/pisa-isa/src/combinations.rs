@@ -67,17 +67,18 @@ impl Form {
     }
 
     /// Every combination of values that breaks no restriction on qualifiers.
-    pub fn combinations(&'static self) -> impl Iterator<Item = SlotValues> {
+    pub fn combinations(&self) -> impl Iterator<Item = SlotValues> {
         self.spellings().filter(|values| !self.restrictions.iter().any(|r| r.rule.broken_by(self, values)))
     }
 
     /// Every combination of values that the slots take, restrictions aside; the last slot varies fastest.
-    pub fn spellings(&'static self) -> impl Iterator<Item = SlotValues> {
-        let count = self.slots.iter().map(|slot| slot.choices()).product::<usize>();
-        (0..count).map(|number| {
+    pub fn spellings(&self) -> impl Iterator<Item = SlotValues> + use<> {
+        let slots = self.slots;
+        let count = slots.iter().map(|slot| slot.choices()).product::<usize>();
+        (0..count).map(move |number| {
             let mut rest = number;
             let mut values = SlotValues::default();
-            for (value, slot) in values.iter_mut().zip(self.slots).rev() {
+            for (value, slot) in values.iter_mut().zip(slots).rev() {
                 let choices = slot.choices();
                 *value = slot.choice(rest % choices);
                 rest /= choices;

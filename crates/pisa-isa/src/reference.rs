@@ -116,7 +116,7 @@ impl Form {
     fn describe(&self, text: &mut String) {
         _ = writeln!(text, "  {}", self.syntax());
         let mut rows = Vec::new();
-        // A flag says all in its name.
+        // A word that must stand there is in the syntax line already.
         for slot in self.slots.iter().filter(|slot| slot.optional || !slot.is_fixed()) {
             rows.push((format!(".{}", slot.name.text()), slot.describe()));
         }
@@ -181,6 +181,9 @@ impl Slot {
     }
 
     fn describe(&self) -> String {
+        if self.is_fixed() {
+            return "may be left out".to_owned();
+        }
         let mut text = self.values.texts().join(" ");
         if self.values == Values::TruthTable {
             text.push_str(": the wanted function of src0 = 0xaa, src1 = 0xcc, src2 = 0xf0");
@@ -222,7 +225,7 @@ impl OperandDef {
             OperandKind::Packed => format!("vector register {}", packed_shapes(form, self.width)),
             OperandKind::Vector => "vector register with 32-bit elements".to_owned(),
             OperandKind::Swizzle => {
-                format!("vector register with .x .y .z .w .xy .zw or .xyzw; these elements: {}", sized("all"))
+                format!("vector register with .x .y .z .w .xy .zw or .xyzw, {}", sized("all of it"))
             }
             OperandKind::Memory if form.slot(SlotName::Vec).is_some() => {
                 sized("register, or with .vec a vector register of that many elements, each")
@@ -258,7 +261,7 @@ impl OperandDef {
         match self.access {
             Access::Read => {}
             Access::Write => text.push_str("; written"),
-            Access::ReadWrite => text.push_str("; written, but keeps what is not"),
+            Access::ReadWrite => text.push_str("; keeps what is not written"),
         }
         text
     }
