@@ -1,7 +1,7 @@
 //! Why no form takes a mnemonic: found only after matching has failed, so that it may take its time.
 
 use crate::matching::Token;
-use crate::{FORMS, Form, FormId, Opcode, Qualifier, Slot, SlotName, Values, forms_of, nearest};
+use crate::{FORMS, Form, FormId, Opcode, Qualifier, Slot, SlotName, Values, foreign, forms_of, nearest};
 
 /// What is wrong with the qualifiers of a mnemonic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,6 +133,8 @@ impl Assignment {
 fn is_value_of(name: SlotName, token: Token) -> bool {
     match (name, token) {
         (SlotName::Index, Token::Index(_)) | (SlotName::Operation, Token::TruthTable(_)) => true,
+        // Any type is meant for a type's place.
+        (SlotName::Type | SlotName::To | SlotName::From, Token::Named(q)) if q.bits().is_some() => true,
         _ => FORMS.iter().any(|form| form.slot(name).is_some_and(|(_, slot)| slot.accept(token).is_some())),
     }
 }
@@ -176,7 +178,12 @@ impl Mismatch {
             return unknown(best, &all, qualifiers, at);
         }
         if let Some(at) = best.unplaced() {
-            return surplus(best, &all, &tokens, at);
+            let mut report = surplus(best, &all, &tokens, at);
+            if report.kind == MismatchKind::NotAllowed {
+                let meant = foreign::qualifiers(qualifiers[report.at]).iter().map(|q| q.text());
+                report.meant = meant.map(str::to_owned).find(|text| report.allowed.contains(text));
+            }
+            return report;
         }
         let out_of_order =
             (1..best.slots.len()).find(|&t| best.slots[..t].iter().any(|s| *s > best.slots[t]));
@@ -203,6 +210,50 @@ impl Mismatch {
             _ => qualifiers.get(self.at).copied(),
         }
     }
+
+    /// What is wrong in one line, for the qualifiers that were matched.
+    pub fn message(&self, qualifiers: &[&str]) -> String {
+        let opcode = crate::form(self.form).opcode.text();
+        let at = self.qualifier(qualifiers).unwrap_or_default();
+        let slot = self.slot.map_or("qualifier", SlotName::text);
+        let other = |number: usize| qualifiers.get(number).copied().unwrap_or_default();
+        match self.kind {
+            MismatchKind::Unknown => format!("`{at}` is not a qualifier"),
+            MismatchKind::Extra => format!("`{opcode}` takes no `{at}`"),
+            MismatchKind::NotAllowed => {
+                let before: String = qualifiers.iter().take(self.at).copied().collect();
+                format!("`{at}` is not a `.{slot}` of `{opcode}{before}`")
+            }
+            MismatchKind::Conflict { with } => {
+                format!("`{opcode}` takes `{}` or `{at}`, not both", other(with))
+            }
+            MismatchKind::Duplicate { first } if other(first) == at => format!("`{at}` is there twice"),
+            MismatchKind::Duplicate { first } => {
+                format!("`{at}` is one `.{slot}` too many, `{}` is there already", other(first))
+            }
+            MismatchKind::WrongOrder => format!("`{at}` stands in the wrong place"),
+            MismatchKind::Missing if self.allowed.len() == 1 => {
+                format!("`{opcode}` needs `{}` here", self.allowed[0])
+            }
+            MismatchKind::Missing => format!("`{opcode}` needs a `.{slot}` here"),
+        }
+    }
+
+    /// What to do about it, where the table knows.
+    pub fn help(&self) -> Option<String> {
+        if let Some(corrected) = &self.corrected {
+            return Some(format!("the order is `{corrected}`"));
+        }
+        let meant = self.meant.as_ref().map(|meant| format!("did you mean `{meant}`?"));
+        let duplicate = matches!(self.kind, MismatchKind::Duplicate { .. });
+        match self.slot {
+            Some(slot) if self.allowed.len() > 1 && !duplicate => {
+                let values = format!("`.{}` is one of {}", slot.text(), self.allowed.join(" "));
+                Some(meant.map_or(values.clone(), |meant| format!("{meant} {values}")))
+            }
+            _ => meant,
+        }
+    }
 }
 
 /// Explains a qualifier that no instruction has.
@@ -217,7 +268,13 @@ fn unknown(best: &Assignment, all: &[Assignment], qualifiers: &[&str], at: usize
     // `ld.parm` may mean another opcode.
     let words = Opcode::ALL.iter().filter_map(|other| other.text().strip_prefix(opcode.text()));
     let of_this = values.map(|q| q.text()).chain(words.filter(|word| word.starts_with('.')));
-    let meant = nearest(text, of_this).or_else(|| nearest(text, Qualifier::ALL.iter().map(|q| q.text())));
+    let known = foreign::qualifiers(text)
+        .iter()
+        .find(|q| slots().any(|slot| slot.accept(Token::Named(**q)).is_some()));
+    let meant = known
+        .map(|q| q.text())
+        .or_else(|| nearest(text, of_this))
+        .or_else(|| nearest(text, Qualifier::ALL.iter().map(|q| q.text())));
     // Where the meaning is not plain, what is missing probably belongs here.
     let token = meant.map_or(Token::Unknown, Token::read);
     let takes = |a: &&Assignment| a.form.slots.iter().any(|slot| slot.accept(token).is_some());
@@ -300,6 +357,12 @@ mod tests {
         assert_eq!(explain("ld.parm.32b").meant.as_deref(), Some(".param"));
         assert_eq!(explain("ld.global.L1c.L2c.L3x.32b").meant.as_deref(), Some(".L1c.L2c.L3c"));
         check("goto.frob", Unknown, 0, None, "");
+        // Words of other languages.
+        assert_eq!(explain("iadd.b32").meant.as_deref(), Some(".32b"));
+        assert_eq!(explain("f2i.i32.f").meant.as_deref(), Some(".s32"));
+        assert_eq!(explain("fadd.rn.f").meant.as_deref(), Some(".re"));
+        assert_eq!(explain("fadd.f32").meant.as_deref(), Some(".f"));
+        assert_eq!(explain("ld.local.32b").meant.as_deref(), Some(".private"));
     }
 
     #[test]
@@ -331,6 +394,9 @@ mod tests {
             ".weak .relaxed .acquire .seq_cst",
         );
         check("st.const.32b", NotAllowed, 0, Some(SlotName::Addrspace), ".global .generic .shared .private");
+        check("iadd.s32", NotAllowed, 0, Some(SlotName::Type), ".16b .32b .64b .8bx4 .16bx2");
+        assert_eq!(explain("iadd.s32").meant.as_deref(), Some(".32b"));
+        assert_eq!(explain("iadd.f").meant, None);
         let index = explain("extract.64.32b");
         assert_eq!((index.kind, index.at, index.slot), (NotAllowed, 0, Some(SlotName::Index)));
         assert_eq!(index.allowed, [".0 to .63"]);
@@ -371,6 +437,41 @@ mod tests {
             0,
             Some(SlotName::Op),
             ".sum .smin .smax .umin .umax .and .or .xor .absmax",
+        );
+    }
+
+    #[test]
+    fn messages() {
+        let message = |text: &str| {
+            let mnemonic = crate::split_mnemonic(text).unwrap();
+            let found = crate::match_mnemonic(mnemonic.opcode, mnemonic.qualifiers()).unwrap_err();
+            (found.message(mnemonic.qualifiers()), found.help().unwrap_or_default())
+        };
+        let pair = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+        assert_eq!(message("fadd.tfz.f"), pair("`.tfz` is not a qualifier", "did you mean `.ftz`?"));
+        assert_eq!(message("iadd.ftz.32b"), pair("`iadd` takes no `.ftz`", ""));
+        assert_eq!(
+            message("fatom.shared.add.32b"),
+            pair("`.32b` is not a `.type` of `fatom.shared.add`", "`.type` is one of .bf .hf .f .df")
+        );
+        assert_eq!(message("fsqrt.re.fast.f"), pair("`fsqrt` takes `.re` or `.fast`, not both", ""));
+        assert_eq!(message("fadd.ftz.ftz.f"), pair("`.ftz` is there twice", ""));
+        assert_eq!(
+            message("shl.32b.64b"),
+            pair("`.64b` is one `.type` too many, `.32b` is there already", "")
+        );
+        assert_eq!(
+            message("iadd.32b.dsat"),
+            pair("`.dsat` stands in the wrong place", "the order is `iadd.dsat.32b`")
+        );
+        assert_eq!(message("frsqrt.f"), pair("`frsqrt` needs `.fast` here", ""));
+        assert_eq!(
+            message("shl"),
+            pair("`shl` needs a `.type` here", "`.type` is one of .16b .32b .64b .16bx2")
+        );
+        assert_eq!(
+            message("shl.i32"),
+            pair("`.i32` is not a qualifier", "did you mean `.32b`? `.type` is one of .16b .32b .64b .16bx2")
         );
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Opcode, nearest};
+use crate::{Opcode, foreign, nearest};
 
 /// More qualifiers than any form has, so that a surplus one is still seen as one.
 const CAPACITY: usize = 8;
@@ -99,6 +99,9 @@ fn unknown(text: &str, first: usize, second: usize) -> UnknownOpcode {
     if let Some(name) = completed {
         return UnknownOpcode { length: first, nearest: found(name) };
     }
+    if let Some(opcode) = foreign::opcode(&text[..first], &text[first..]) {
+        return UnknownOpcode { length: first, nearest: Some(opcode) };
+    }
     match nearest(&text[..second], two_words) {
         Some(name) => UnknownOpcode { length: second, nearest: found(name) },
         None => UnknownOpcode { length: first, nearest: nearest(&text[..first], texts()).and_then(found) },
@@ -161,5 +164,9 @@ mod tests {
         assert_eq!(unknown(""), UnknownOpcode { length: 0, nearest: None });
         assert_eq!(unknown(".32b"), UnknownOpcode { length: 0, nearest: None });
         assert_eq!(unknown("é").nearest, None);
+        // Words of other languages.
+        assert_eq!(unknown("bra.uni"), UnknownOpcode { length: 3, nearest: Some(Opcode::Goto) });
+        assert_eq!(unknown("fma.rn.f32").nearest, Some(Opcode::Fmad));
+        assert_eq!(unknown("add.u32").nearest, Some(Opcode::Iadd));
     }
 }
