@@ -97,7 +97,8 @@ pub struct Slot {
 pub enum Access {
     /// Only read.
     Read,
-    /// Written by every lane that takes part, old value never needed there.
+    /// Written by every lane that takes part, old value never needed there. A swizzle narrows this to the elements it
+    /// names: the others keep theirs.
     Write,
     /// Written in part or not by all active lanes: the old value shows through.
     ReadWrite,
@@ -147,7 +148,8 @@ pub enum OperandKind {
     ReturnValue,
 }
 
-/// The width an operand must have.
+/// The width an operand must have: of one element for whole vector registers ([`OperandKind::Vector`],
+/// [`OperandKind::Memory`]), of all elements together for packed and swizzled ones, of base and offset for addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// Not a matter of width (predicates, labels, names), or the kind says it all.
