@@ -6,10 +6,15 @@
 #![allow(unsafe_code)] // Planes are raw memory, laid out by the decoder, and vector instructions need the host's consent.
 
 mod compare;
+mod convert;
+mod cross_lane;
+mod float;
+mod float16;
 mod integer;
 mod lanes;
 mod logic;
 mod movement;
+mod number;
 mod shape;
 mod shift;
 
@@ -33,6 +38,10 @@ pub fn select(instruction: &Instruction, function: &Function, level: Level) -> O
             logic::select(instruction, level)?
         }
         Scmp | Ucmp | Sel => compare::select(instruction, level)?,
+        Fabs | Fadd | Fcos | Fdiv | Fexp2 | Flog2 | Fmad | Fmax | Fmin | Fmul | Fneg | Frc | Frcp
+        | Frsqrt | Fsin | Fsqrt | Fsub | Ftanh | Fcmp => float::select(instruction, level)?,
+        F2i | Pf2i | I2f | Fext | Ftrunc | Ftrunc2 | Frnd => convert::select(instruction, level)?,
+        Fred | Ired | Redfirstidx | Shfl => (cross_lane::select(instruction, level)?, 0),
         // These count elements in their own way.
         Mov | Extract | ExtractDynamic | Insert | InsertDynamic | Zext | Sext | Trunc | Addrcast | Isaddr => {
             return movement::select(instruction, function, level);

@@ -4,7 +4,7 @@
 //! of a result depends on lane `l` of the sources only. Kernels must be total: they also run on inactive lanes.
 
 use super::lanes::*;
-use crate::batch::{Batch, Handler, Op};
+use crate::batch::{Batch, Handler, LANES, Op};
 use crate::level::Level;
 
 /// Makes a module with `select::<Kernel>(level)` out of a generic body, compiled for every level.
@@ -230,3 +230,138 @@ shape!(
 pub fn elements(op: &Op) -> usize {
     (op.extra >> 24) as usize
 }
+
+/// The exact result of one lane with `N` sources of one type.
+pub trait Exact<const N: usize> {
+    /// Type of the sources.
+    type A: Copy;
+    /// Type of the result.
+    type D: Copy;
+    /// One lane.
+    fn exact(sources: [Self::A; N], extra: u32) -> Self::D;
+}
+
+/// A kernel with a fast function that may ask for the exact one lane by lane.
+pub trait Fast<const N: usize>: Exact<N, A: Lane, D: Lane> {
+    /// Whether the fast function needs [`Level::Avx2`]; below it, all lanes are computed exactly.
+    const NEEDS_AVX2: bool = false;
+    /// The result, and whether it must be computed again by [`Exact::exact`].
+    fn fast(sources: [Self::A; N], extra: u32) -> (Self::D, bool);
+}
+
+/// The sources of one lane.
+///
+/// # Safety
+/// As for [`chunk`].
+#[inline(always)]
+pub unsafe fn sources<A: Copy, const N: usize>(batch: &Batch, op: &Op, c: usize, lane: usize) -> [A; N] {
+    // SAFETY: the caller's promise.
+    std::array::from_fn(|k| unsafe { chunk::<A>(batch, op.operands[k + 1], c).add(lane).read() })
+}
+
+/// The active lanes of one chunk, exactly.
+///
+/// # Safety
+/// As for [`chunk`].
+#[inline(always)]
+pub unsafe fn exact_lanes<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op, c: usize, mask: u32) {
+    // SAFETY: the caller's promise. A lane is written after its sources were read.
+    unsafe {
+        let to = chunk::<K::D>(batch, op.operands[0], c);
+        for lane in active(mask) {
+            to.add(lane).write(K::exact(sources::<K::A, N>(batch, op, c, lane), op.extra));
+        }
+    }
+}
+
+/// The handler that runs an [`Exact`] kernel.
+///
+/// # Safety
+/// As for [`Handler`].
+pub unsafe fn exact<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op) {
+    // SAFETY: the operands were decoded for this batch.
+    each(batch, elements(op), |c, mask| unsafe { exact_lanes::<K, N>(batch, op, c, mask) });
+}
+
+/// Computes the lanes of `repair` again and writes all lanes of `mask`.
+#[cold]
+#[inline(never)]
+unsafe fn repair_and_put<K: Exact<N>, const N: usize>(
+    batch: &Batch,
+    op: &Op,
+    c: usize,
+    repair: u32,
+    mask: u32,
+    mut value: Lanes<K::D>,
+) {
+    // SAFETY: the operands were decoded for this batch; nothing of this chunk was written yet.
+    unsafe {
+        for lane in active(repair) {
+            value[lane] = K::exact(sources::<K::A, N>(batch, op, c, lane), op.extra);
+        }
+        put::<Plain, K::D>(chunk(batch, op.operands[0], c), mask, value);
+    }
+}
+
+/// Writes the lanes of `mask`, those of `repair` computed again.
+///
+/// # Safety
+/// As for [`put`] and [`chunk`].
+#[inline(always)]
+pub unsafe fn finish<S: Simd, K: Exact<N>, const N: usize>(
+    batch: &Batch,
+    op: &Op,
+    c: usize,
+    (mask, repair): (u32, u32),
+    value: Lanes<K::D>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if repair & mask != 0 {
+            repair_and_put::<K, N>(batch, op, c, repair & mask, mask, value);
+        } else {
+            put::<S, K::D>(chunk(batch, op.operands[0], c), mask, value);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn fast_body<S: Simd, K: Fast<N>, const N: usize>(batch: &Batch, op: &Op) {
+    each(batch, elements(op), |c, mask| {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            if K::NEEDS_AVX2 && !S::AVX2 {
+                exact_lanes::<K, N>(batch, op, c, mask);
+                return;
+            }
+            let x: [Lanes<K::A>; N] =
+                std::array::from_fn(|k| load(chunk::<K::A>(batch, op.operands[k + 1], c)));
+            let mut repair = [<K::D as Lane>::truth(false); LANES];
+            let d: Lanes<K::D> = std::array::from_fn(|i| {
+                let (value, again) = K::fast(std::array::from_fn(|k| x[k][i]), op.extra);
+                repair[i] = <K::D as Lane>::truth(again);
+                value
+            });
+            finish::<S, K, N>(batch, op, c, (mask, mask_of::<S, K::D>(repair)), d);
+        }
+    });
+}
+
+#[inline(always)]
+unsafe fn fast1_body<S: Simd, K: Fast<1>>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe { fast_body::<S, K, 1>(batch, op) }
+}
+#[inline(always)]
+unsafe fn fast2_body<S: Simd, K: Fast<2>>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe { fast_body::<S, K, 2>(batch, op) }
+}
+#[inline(always)]
+unsafe fn fast3_body<S: Simd, K: Fast<3>>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe { fast_body::<S, K, 3>(batch, op) }
+}
+shape!(fast1, Fast<1>, fast1_body);
+shape!(fast2, Fast<2>, fast2_body);
+shape!(fast3, Fast<3>, fast3_body);
