@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use pisa_float::{Bf, Df, F, Hf, Rounding};
+use pisa_float::{Bf, Df, Elementary, F, Format, Hf, Rounding};
 use pisa_isa::{Opcode, Qualifier, SlotName};
 use pisa_module::Instruction;
 
@@ -190,9 +190,9 @@ operation!(
 );
 
 macro_rules! exact_only {
-    ($($name:ident, $function:ident);*) => { $(
+    ($($name:ident, $function:ident, $bound:path);*) => { $(
         struct $name<T>(PhantomData<T>);
-        impl<T: Number> Exact<1> for $name<T> {
+        impl<T: Number + $bound> Exact<1> for $name<T> {
             type A = T::Word;
             type D = T::Word;
             #[inline(always)]
@@ -202,7 +202,10 @@ macro_rules! exact_only {
         }
     )* };
 }
-exact_only!(ReciprocalSqrt, rsqrt; Sine, sin; Cosine, cos; Exp2, exp2; Log2, log2; Tanh, tanh);
+exact_only!(
+    ReciprocalSqrt, rsqrt, Format; Sine, sin, Elementary; Cosine, cos, Elementary; Exp2, exp2, Elementary;
+    Log2, log2, Elementary; Tanh, tanh, Elementary
+);
 
 /// `frc`.
 struct Fraction;
@@ -288,11 +291,6 @@ fn select_format<T: Arithmetic>(instruction: &Instruction, level: Level) -> Opti
         Opcode::Fsqrt => exact::<Sqrt<T>, 1>,
         Opcode::Fmad => exact::<Fma<T>, 3>,
         Opcode::Frsqrt => exact::<ReciprocalSqrt<T>, 1>,
-        Opcode::Fsin => exact::<Sine<T>, 1>,
-        Opcode::Fcos => exact::<Cosine<T>, 1>,
-        Opcode::Fexp2 => exact::<Exp2<T>, 1>,
-        Opcode::Flog2 => exact::<Log2<T>, 1>,
-        Opcode::Ftanh => exact::<Tanh<T>, 1>,
         Opcode::Fcmp => match instruction.qualifier(SlotName::Cop)? {
             Eq => destination::<Equal<T>>(instruction, level)?,
             Ne => {
@@ -311,6 +309,18 @@ fn select_format<T: Arithmetic>(instruction: &Instruction, level: Level) -> Opti
     Some((handler, number))
 }
 
+/// The elementary functions, which `df` does not have.
+fn select_elementary<T: Number + Elementary>(opcode: Opcode) -> Option<Handler> {
+    Some(match opcode {
+        Opcode::Fsin => exact::<Sine<T>, 1>,
+        Opcode::Fcos => exact::<Cosine<T>, 1>,
+        Opcode::Fexp2 => exact::<Exp2<T>, 1>,
+        Opcode::Flog2 => exact::<Log2<T>, 1>,
+        Opcode::Ftanh => exact::<Tanh<T>, 1>,
+        _ => return None,
+    })
+}
+
 /// The handler of an instruction of chapter 2, or of `fcmp`, and its number.
 pub fn select(instruction: &Instruction, level: Level) -> Option<(Handler, u32)> {
     let ty = instruction.qualifier(SlotName::Type)?;
@@ -320,6 +330,15 @@ pub fn select(instruction: &Instruction, level: Level) -> Option<(Handler, u32)>
             return Some((float16::select_full(instruction, level)?, mode_number(instruction)));
         }
         _ => {}
+    }
+    let elementary = match ty {
+        Qualifier::Hf | Qualifier::Hfx2 => select_elementary::<Hf>(instruction.row().opcode),
+        Qualifier::Bf | Qualifier::Bfx2 => select_elementary::<Bf>(instruction.row().opcode),
+        Qualifier::F => select_elementary::<F>(instruction.row().opcode),
+        _ => None,
+    };
+    if let Some(handler) = elementary {
+        return Some((handler, mode_number(instruction)));
     }
     match ty {
         Qualifier::Hf | Qualifier::Hfx2 => select_format::<Hf>(instruction, level),
