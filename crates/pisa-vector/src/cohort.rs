@@ -1,0 +1,189 @@
+//! Work-groups that run together: several small ones in one batch, or one in one or more batches.
+
+use crate::batch::{LANES, MAX_BATCH};
+use crate::buffer::Buffer;
+use crate::masks;
+use crate::special::Origin;
+use crate::state::BatchState;
+use pisa_machine::Launch;
+
+/// A work-group that runs.
+pub(crate) struct Group {
+    /// Work-items that have not left the kernel.
+    pub(crate) live: u32,
+    /// Work-items at a barrier.
+    pub(crate) arrived: u32,
+    /// Its shared memory.
+    pub(crate) shared: Buffer,
+}
+
+impl Group {
+    /// Whether everybody who lives waits at a barrier (Y-01, Y-02).
+    pub(crate) fn complete(&self) -> bool {
+        self.arrived > 0 && self.arrived == self.live
+    }
+}
+
+/// Work-groups that share batches.
+pub(crate) struct Cohort {
+    /// Their batches.
+    pub(crate) batches: Vec<BatchState>,
+    /// They.
+    pub(crate) groups: Vec<Group>,
+}
+
+impl Cohort {
+    /// Lets go on whoever waits at a barrier that is complete.
+    pub(crate) fn release(&mut self) {
+        for index in 0..self.groups.len() {
+            if self.groups[index].complete() {
+                self.groups[index].arrived = 0;
+                for batch in &mut self.batches {
+                    let groups = batch.groups;
+                    batch.release(|subgroup| groups[subgroup] == index);
+                }
+            }
+        }
+    }
+
+    /// Whether every work-item has left the kernel.
+    pub(crate) fn finished(&self) -> bool {
+        self.groups.iter().all(|group| group.live == 0)
+    }
+
+    /// Host memory that it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let shared: usize = self.groups.iter().map(|group| group.shared.size()).sum();
+        let batches = self.batches.iter().map(|batch| {
+            let private: usize = batch.private.iter().map(|p| p.words().len() * 4).sum();
+            batch.frame_bytes + batch.fixed.size() + private
+        });
+        shared + batches.sum::<usize>()
+    }
+
+    /// Begins a turn: every sub-group may run again.
+    pub(crate) fn begin_turn(&mut self) {
+        for batch in &mut self.batches {
+            batch.allowed = [u32::MAX; MAX_BATCH];
+            batch.jumps = 0;
+        }
+    }
+
+    /// Passes over everything that decides what will happen next, memory excepted; stops when `f` says no.
+    pub(crate) fn visit(&self, f: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+        self.batches.iter().all(|batch| {
+            let entries = batch.waiting.iter().chain(&batch.blocked).all(|entry| {
+                let mut words = [0u32; 2 + MAX_BATCH];
+                (words[0], words[1]) = (entry.activation, entry.pc);
+                words[2..].copy_from_slice(&entry.masks);
+                f(&bytes_of(&words))
+            });
+            let activations = batch.activations.iter().filter(|a| masks::any(a.inside)).all(|activation| {
+                let position = [activation.function.0, activation.parent, activation.return_pc];
+                f(&bytes_of(&position)) && activation.frame.as_ref().is_none_or(|frame| f(frame.bytes()))
+            });
+            let private = batch.private[..batch.count].iter();
+            entries
+                && activations
+                && private.clone().all(|p| p.words().chunks(64).all(|words| f(&bytes_of(words))))
+        })
+    }
+}
+
+fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// How work-groups are put into batches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packing {
+    /// Work-groups in a cohort.
+    pub(crate) groups: u64,
+    /// Sub-groups in a batch.
+    pub(crate) width: usize,
+}
+
+impl Packing {
+    /// Small work-groups share a batch, large ones are spread evenly over several; no wider than `widest`.
+    pub(crate) fn new(launch: &Launch, total_groups: u64, threads: usize, widest: usize) -> Packing {
+        let items = launch.local.iter().map(|&n| u64::from(n)).product::<u64>();
+        let subgroups = items.div_ceil(LANES as u64).clamp(1, 1 << 16) as usize;
+        let widest = widest.clamp(1, MAX_BATCH);
+        if subgroups <= widest {
+            // Threads come first: there is no use in full batches on one of them.
+            let share = total_groups.div_ceil(threads.max(1) as u64).max(1);
+            return Packing { groups: ((widest / subgroups) as u64).min(share), width: widest };
+        }
+        let batches = subgroups.div_ceil(widest);
+        Packing { groups: 1, width: subgroups.div_ceil(batches) }
+    }
+}
+
+/// A sub-group's place in a cohort that is about to begin.
+pub(crate) struct Seat {
+    /// Index of its work-group in the cohort.
+    pub(crate) group: usize,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
+    /// Its lanes: fewer in a partial last sub-group.
+    pub(crate) lanes: u32,
+}
+
+/// The sub-groups of some work-groups, in order.
+pub(crate) fn seats(launch: &Launch, ids: &[[u64; 3]]) -> Vec<Seat> {
+    let mut seats = Vec::new();
+    for (group, &id) in ids.iter().enumerate() {
+        let size = launch.local_size(id);
+        let items = size.iter().product::<u32>();
+        for number in 0..items.div_ceil(LANES as u32) {
+            let lanes = BatchState::lanes_of(items - number * LANES as u32);
+            seats.push(Seat { group, origin: Origin { group: id, size, number }, lanes });
+        }
+    }
+    seats
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pisa_module::FunctionId;
+
+    fn launch(global: [u64; 3], local: [u32; 3]) -> Launch {
+        Launch {
+            kernel: FunctionId(0),
+            dimensions: 3,
+            global,
+            local,
+            offset: [0; 3],
+            arguments: vec![],
+            shared_size: 0,
+            printf_buffer: 0,
+            fuel: 0,
+            threads: 1,
+            max_call_depth: 0,
+        }
+    }
+
+    #[test]
+    fn small_groups_share_a_batch_and_large_ones_are_spread_evenly() {
+        let pack = |local, total, threads| {
+            let p = Packing::new(&launch([1 << 20, 1, 1], [local, 1, 1]), total, threads, 8);
+            (p.groups, p.width)
+        };
+        assert_eq!(pack(32, 100, 1), (8, 8));
+        assert_eq!(pack(32, 4, 2), (2, 8));
+        assert_eq!(pack(96, 100, 1), (2, 8));
+        assert_eq!(pack(256, 100, 1), (1, 8));
+        assert_eq!(pack(288, 100, 1), (1, 5));
+        assert_eq!(pack(1024, 100, 1), (1, 8));
+    }
+
+    #[test]
+    fn the_last_subgroup_and_the_last_group_are_partial() {
+        // 50 by 3 work-items in groups of 40 by 2: the far corner group is 10 by 1.
+        let seats = seats(&launch([50, 3, 1], [40, 2, 1]), &[[0, 0, 0], [1, 1, 0]]);
+        let found: Vec<_> = seats.iter().map(|s| (s.group, s.origin.number, s.lanes)).collect();
+        assert_eq!(found, [(0, 0, u32::MAX), (0, 1, u32::MAX), (0, 2, 0xFFFF), (1, 0, 0x3FF)]);
+        assert_eq!(seats[3].origin.size, [10, 1, 1]);
+    }
+}

@@ -1,0 +1,117 @@
+//! The engine.
+
+use crate::Level;
+use crate::batch::MAX_BATCH;
+use crate::cohort::Packing;
+use crate::decode::{DecodeError, decode};
+use crate::memory::{Window, performer};
+use crate::pool::Pool;
+use crate::run::Runner;
+use crate::worker::Worker;
+use pisa_machine::{Engine, Image, Launch, Memory, Outcome, Statistics, Stop, StopReason};
+
+/// Private memory that a batch may take for the kernel's own frame before it gets fewer sub-groups.
+const MOST_PRIVATE_BYTES: u64 = 128 << 20;
+/// Registers that a batch may take for the kernel's own frame before it gets fewer sub-groups.
+const MOST_FRAME_BYTES: u64 = 64 << 20;
+
+/// The fast engine: runs up to eight sub-groups a step, on several threads.
+#[derive(Clone, Copy, Debug)]
+pub struct VectorEngine {
+    level: Level,
+}
+
+impl VectorEngine {
+    /// With the best vector instructions of the host, or what `PISA_SIMD` (`plain`, `avx2`, `avx512`) allows.
+    pub fn new() -> VectorEngine {
+        VectorEngine { level: Level::detect() }
+    }
+
+    /// With certain vector instructions, or fewer where the host does not have them.
+    pub fn with_level(level: Level) -> VectorEngine {
+        VectorEngine { level: level.min(Level::host()) }
+    }
+
+    /// The vector instructions in use.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+impl Default for VectorEngine {
+    fn default() -> VectorEngine {
+        VectorEngine::new()
+    }
+}
+
+impl Engine for VectorEngine {
+    fn name(&self) -> &'static str {
+        "vector"
+    }
+
+    fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
+        let code = match decode(image, launch, self.level) {
+            Ok(code) => code,
+            Err(error) => return refused(image, error),
+        };
+        let frame =
+            code.function(launch.kernel).map_or(0, |f| u64::from(f.frame) + u64::from(code.fixed.size));
+        let private = u64::from(image.frame_size(launch.kernel)) * 32;
+        let widest = (MOST_PRIVATE_BYTES / private.max(1)).min(MOST_FRAME_BYTES / frame.max(1));
+        let widest = widest.clamp(1, MAX_BATCH as u64) as usize;
+        let total = launch.group_count().iter().fold(1u64, |product, &n| product.saturating_mul(n));
+        let packing = Packing::new(launch, total, launch.threads, widest);
+        let cohorts = total.div_ceil(packing.groups);
+        let threads = (launch.threads.max(1) as u64).min(cohorts).max(1) as usize;
+        let pool = Pool::new(launch, threads);
+        let work = |number: usize| {
+            let runner = Runner {
+                code: &code,
+                image,
+                launch,
+                memory,
+                pool: &pool,
+                perform: performer(self.level),
+                windows: vec![Window::EMPTY; code.memory_sites],
+                fuel: pool.take_fuel(),
+                statistics: Statistics::default(),
+                changed: false,
+            };
+            Worker::new(number, runner, packing).work()
+        };
+        let statistics = if threads == 1 {
+            work(0)
+        } else {
+            std::thread::scope(|scope| {
+                let helpers: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
+                helpers.into_iter().fold(work(0), |sum, helper| {
+                    // A helper cannot panic; if it did, its counts would be all that is lost.
+                    add(sum, helper.join().unwrap_or_default())
+                })
+            })
+        };
+        Outcome { statistics, stop: pool.into_stop() }
+    }
+}
+
+fn add(a: Statistics, b: Statistics) -> Statistics {
+    Statistics {
+        instructions: a.instructions + b.instructions,
+        active_lanes: a.active_lanes + b.active_lanes,
+        work_groups: a.work_groups + b.work_groups,
+    }
+}
+
+fn refused(image: &Image, error: DecodeError) -> Outcome {
+    let (message, place) = match error {
+        DecodeError::TooLarge(message) => (message, None),
+        DecodeError::Invalid(id, index) => {
+            let function = image.program.function(id);
+            let place = function.code.get(index as usize).map(|instruction| instruction.place);
+            (format!("instruction {index} of `@{}` has operands that no form takes", function.name), place)
+        }
+    };
+    let reason = StopReason::OutOfMemory(message);
+    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, details: Vec::new() };
+    Outcome { statistics: Statistics::default(), stop: Some(stop) }
+}

@@ -1,0 +1,322 @@
+//! Memory instructions: addresses, bounds, loads, stores, atomics.
+//!
+//! Nothing here trusts an address: every element is looked for in an object, in the work-group's shared memory or in
+//! the live part of the lane's private memory. Elsewhere loads give undefined bytes and stores do nothing (M-30).
+#![allow(unsafe_code)] // Planes and simulated memory are raw host memory; bounds are checked here.
+
+mod address;
+mod atomic;
+mod element;
+mod linear;
+mod modify;
+mod stack;
+
+use crate::Level;
+use crate::batch::{Batch, LANES, MAX_BATCH};
+use crate::code::{Access, AccessSpace, Action, ParameterLoad};
+use crate::decode::parameter_bytes;
+use crate::moves::each_lane;
+use crate::private::Private;
+use element::Element;
+use linear::Finder;
+pub(crate) use linear::Window;
+use pisa_machine::{GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, Memory, StopReason};
+use stack::Stack;
+
+/// What stopped an access.
+#[derive(Clone, Debug)]
+pub(crate) struct Trap {
+    /// Why.
+    pub(crate) reason: StopReason,
+    /// In which sub-group of the batch.
+    pub(crate) subgroup: usize,
+    /// Which lane.
+    pub(crate) lane: usize,
+}
+
+/// The memory that a batch sees.
+pub(crate) struct Surroundings<'a> {
+    /// Global and constant memory.
+    pub(crate) global: &'a Memory,
+    /// The object that this instruction met last.
+    pub(crate) window: &'a mut Window,
+    /// Shared memory of each sub-group's work-group.
+    pub(crate) shared: [*mut u8; MAX_BATCH],
+    /// Its size.
+    pub(crate) shared_size: u32,
+    /// Private memory by sub-group.
+    pub(crate) private: &'a mut [Private; MAX_BATCH],
+    /// Where the private frame of the running activation begins.
+    pub(crate) private_base: u32,
+    /// Where it ends.
+    pub(crate) private_top: u32,
+    /// Set where global or shared memory may have changed.
+    pub(crate) changed: &'a mut bool,
+}
+
+/// Runs a memory access for the active lanes of a batch.
+pub(crate) type Performer = unsafe fn(&Batch, &Access, &mut Surroundings<'_>) -> Result<(), Box<Trap>>;
+
+/// The fastest one for a host.
+pub(crate) fn performer(level: Level) -> Performer {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => perform_avx512,
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => perform_avx2,
+        _ => perform_plain,
+    }
+}
+
+/// # Safety
+/// The access was decoded for this batch; the shared memories have `shared_size` bytes.
+unsafe fn perform_plain(
+    batch: &Batch,
+    access: &Access,
+    around: &mut Surroundings<'_>,
+) -> Result<(), Box<Trap>> {
+    // SAFETY: by the contract above.
+    unsafe { perform(batch, access, around) }
+}
+
+/// # Safety
+/// As [`perform_plain`], and the host has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn perform_avx2(
+    batch: &Batch,
+    access: &Access,
+    around: &mut Surroundings<'_>,
+) -> Result<(), Box<Trap>> {
+    // SAFETY: by the contract above.
+    unsafe { perform(batch, access, around) }
+}
+
+/// # Safety
+/// As [`perform_plain`], and the host has AVX-512 F, BW, DQ, VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn perform_avx512(
+    batch: &Batch,
+    access: &Access,
+    around: &mut Surroundings<'_>,
+) -> Result<(), Box<Trap>> {
+    // SAFETY: by the contract above.
+    unsafe { perform(batch, access, around) }
+}
+
+/// # Safety
+/// As [`perform_plain`].
+#[inline(always)]
+unsafe fn perform(batch: &Batch, access: &Access, around: &mut Surroundings<'_>) -> Result<(), Box<Trap>> {
+    for subgroup in 0..batch.count {
+        let mask = batch.masks[subgroup];
+        if mask == 0 {
+            continue;
+        }
+        // SAFETY: by the contract of this function.
+        unsafe {
+            let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+            let parts = Parts { batch, access, subgroup, wide: true };
+            match access.space {
+                AccessSpace::Global => parts.global(around, &lanes, mask)?,
+                AccessSpace::Shared => {
+                    Parts { wide: false, ..parts }.shared(around, &lanes, mask)?;
+                }
+                AccessSpace::Private => {
+                    Parts { wide: false, ..parts }.private(around, &lanes, mask);
+                }
+                AccessSpace::Generic => {
+                    let mut tagged = [0u32; 2];
+                    for (lane, &address) in lanes.iter().enumerate() {
+                        tagged[0] |= u32::from(address & GENERIC_TAG == GENERIC_SHARED) << lane;
+                        tagged[1] |= u32::from(address & GENERIC_TAG == GENERIC_PRIVATE) << lane;
+                    }
+                    let [shared, private] = tagged.map(|m| m & mask);
+                    if private != 0 && !matches!(access.action, Action::Load | Action::Store) {
+                        // M-21, M-28.
+                        let lane = private.trailing_zeros() as usize;
+                        let reason = StopReason::AtomicOnPrivate(lanes[lane]);
+                        return Err(Box::new(Trap { reason, subgroup, lane }));
+                    }
+                    let global = mask & !shared & !private;
+                    if global != 0 {
+                        parts.global(around, &lanes, global)?;
+                    }
+                    if shared | private != 0 {
+                        let narrow = lanes.map(|address| address & u64::from(u32::MAX));
+                        if shared != 0 {
+                            parts.shared(around, &narrow, shared)?;
+                        }
+                        if private != 0 {
+                            parts.private(around, &narrow, private);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One sub-group's part of an access.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    batch: &'a Batch,
+    access: &'a Access,
+    subgroup: usize,
+    /// Whether addresses of further elements wrap at 64 bits rather than at 32.
+    wide: bool,
+}
+
+macro_rules! by_bytes {
+    ($bytes:expr, $t:ident => $call:expr) => {
+        match $bytes {
+            1 => {
+                type $t = u8;
+                $call
+            }
+            2 => {
+                type $t = u16;
+                $call
+            }
+            4 => {
+                type $t = u32;
+                $call
+            }
+            8 => {
+                type $t = u64;
+                $call
+            }
+            _ => {
+                type $t = u128;
+                $call
+            }
+        }
+    };
+}
+
+impl Parts<'_> {
+    /// First lane of the data of this sub-group, and how far the next element is away.
+    #[inline(always)]
+    unsafe fn data<T: Element>(&self) -> (*mut T, usize) {
+        // SAFETY: the plane belongs to the batch, and the sub-group is one of it.
+        let start = unsafe { self.batch.at::<T>(self.access.data).add(self.subgroup * LANES) };
+        (start, self.batch.count * LANES)
+    }
+
+    #[inline(always)]
+    unsafe fn global(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+    ) -> Result<(), Box<Trap>> {
+        let mut finder = Finder { window: *around.window, memory: Some(around.global) };
+        // SAFETY: the finder gives places of objects only.
+        let result = unsafe { self.linear(&mut finder, around.changed, lanes, mask, false) };
+        *around.window = finder.window;
+        result
+    }
+
+    #[inline(always)]
+    unsafe fn shared(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+    ) -> Result<(), Box<Trap>> {
+        let window = Window {
+            start: 0,
+            size: u64::from(around.shared_size),
+            host: around.shared[self.subgroup],
+            writable: true,
+        };
+        let mut finder = Finder { window, memory: None };
+        // SAFETY: the finder gives places of the shared memory only.
+        unsafe { self.linear(&mut finder, around.changed, lanes, mask, true) }
+    }
+
+    #[inline(always)]
+    unsafe fn linear(
+        &self,
+        finder: &mut Finder<'_>,
+        changed: &mut bool,
+        lanes: &[u64; LANES],
+        mask: u32,
+        alone: bool,
+    ) -> Result<(), Box<Trap>> {
+        let elements = usize::from(self.access.elements);
+        // SAFETY: data planes have `elements` elements of this size; the finder is right by the callers' contract.
+        let result = unsafe {
+            by_bytes!(self.access.bytes, T => {
+                let (data, stride) = self.data::<T>();
+                match self.access.action {
+                    Action::Load => {
+                        linear::load::<T>(finder, lanes, mask, elements, self.wide, data, stride);
+                        Ok(())
+                    }
+                    Action::Store => {
+                        *changed = true;
+                        linear::store::<T>(finder, lanes, mask, elements, self.wide, data, stride)
+                    }
+                    Action::AtomicLoad(order) => atomic::load::<T>(finder, lanes, mask, order, data),
+                    Action::AtomicStore(order) => {
+                        atomic::store::<T>(finder, lanes, mask, order, data, changed)
+                    }
+                    Action::Modify(what, order, sources) => {
+                        let sources = sources
+                            .map(|plane| self.batch.at::<T>(plane).cast_const().add(self.subgroup * LANES));
+                        let place = atomic::Modifying { what, order, sources, alone };
+                        atomic::modify::<T>(finder, lanes, mask, place, data, changed)
+                    }
+                }
+            })
+        };
+        result.map_err(|(reason, lane)| Box::new(Trap { reason, subgroup: self.subgroup, lane }))
+    }
+
+    /// Private memory has plain loads and stores only.
+    #[inline(always)]
+    unsafe fn private(&self, around: &mut Surroundings<'_>, lanes: &[u64; LANES], mask: u32) {
+        let elements = usize::from(self.access.elements);
+        let mut stack = Stack {
+            private: &mut around.private[self.subgroup],
+            top: u64::from(around.private_top),
+            wide: self.wide,
+        };
+        // SAFETY: data planes have `elements` elements of this size.
+        unsafe {
+            by_bytes!(self.access.bytes, T => {
+                let (data, stride) = self.data::<T>();
+                match self.access.action {
+                    Action::Load => stack.load::<T>(lanes, mask, elements, data, stride),
+                    _ => stack.store::<T>(lanes, mask, elements, data, stride),
+                }
+            })
+        }
+    }
+}
+
+/// Runs `ld.param` with its offset in a register (K-06).
+///
+/// # Safety
+/// The load was decoded for this batch.
+pub(crate) unsafe fn load_parameter(batch: &Batch, load: &ParameterLoad, arguments: &[u8]) {
+    for subgroup in 0..batch.count {
+        each_lane(batch.masks[subgroup], |lane| {
+            let at = subgroup * LANES + lane;
+            let bits = u32::from(load.bytes) * 8;
+            // SAFETY: the planes belong to the batch. The offset is read before the lane is written.
+            unsafe {
+                let offset = *batch.at::<u32>(load.offset).add(at);
+                for element in 0..u32::from(load.elements) {
+                    let from = offset.wrapping_add(element * u32::from(load.bytes));
+                    let value = parameter_bytes(arguments, load.start, load.size, from, load.bytes);
+                    let plane = load.destination.element(element, bits);
+                    by_bytes!(load.bytes, T => *batch.at::<T>(plane).add(at) = value as T);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,407 @@
+//! The loop that runs instructions.
+#![allow(unsafe_code)] // Calls handlers on planes that the decoder made for this batch.
+
+use crate::batch::{Batch, LANES, MAX_BATCH};
+use crate::code::{Code, FunctionCode, Guard, Step};
+use crate::cohort::Group;
+use crate::masks::{self, Masks};
+use crate::memory::{Performer, Surroundings, Trap, Window, load_parameter};
+use crate::pool::Pool;
+use crate::special::fill;
+use crate::state::{BatchState, Entry, ROOT, push};
+use pisa_machine::{GENERIC_PRIVATE, Image, Launch, Memory, Statistics, Stop, StopReason};
+use pisa_module::FunctionId;
+use std::sync::atomic::fence;
+
+/// Jumps back, calls included, after which the running sub-groups stand aside for the rest of the turn, so that others
+/// make progress (design, section 3).
+pub(crate) const JUMPS_A_TURN: u32 = 2000;
+
+/// Why a batch does not go on by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pause {
+    /// No lane can run in this turn.
+    Idle,
+    /// A barrier may be complete.
+    Barrier,
+}
+
+/// What comes after an entry has stopped to run.
+pub(super) enum Next {
+    /// These lanes run on elsewhere.
+    Entry(Entry),
+    /// Whoever is first.
+    Pick,
+    /// First see to barriers.
+    Barrier,
+}
+
+/// What a worker needs to run batches.
+pub(crate) struct Runner<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) image: &'a Image,
+    pub(crate) launch: &'a Launch,
+    pub(crate) memory: &'a Memory,
+    pub(crate) pool: &'a Pool,
+    pub(crate) perform: Performer,
+    /// By memory instruction: the object it met last.
+    pub(crate) windows: Vec<Window>,
+    /// What is left of this worker's share of the fuel.
+    pub(crate) fuel: u64,
+    pub(crate) statistics: Statistics,
+    /// Whether a store or an atomic may have changed memory.
+    pub(crate) changed: bool,
+}
+
+impl Runner<'_> {
+    /// Runs a batch until no lane of it can run in this turn, or a barrier may be complete.
+    pub(crate) fn run(&mut self, state: &mut BatchState, groups: &mut [Group]) -> Result<Pause, Box<Stop>> {
+        while let Some(mut entry) = state.pick() {
+            loop {
+                match self.run_entry(state, groups, entry)? {
+                    Next::Entry(next) => entry = next,
+                    Next::Pick => break,
+                    Next::Barrier => return Ok(Pause::Barrier),
+                }
+            }
+        }
+        Ok(Pause::Idle)
+    }
+
+    /// Runs lanes from one instruction on, as long as they stay together and first in order.
+    fn run_entry(
+        &mut self,
+        state: &mut BatchState,
+        groups: &mut [Group],
+        mut entry: Entry,
+    ) -> Result<Next, Box<Stop>> {
+        let code = self.code;
+        let activation = &state.activations[entry.activation as usize];
+        let Some(function) = code.function(activation.function) else { return Ok(Next::Pick) };
+        let Some(frame) = activation.frame.as_ref().map(|f| f.start()) else { return Ok(Next::Pick) };
+        let (private_base, private_top) = (activation.private_base, activation.private_top);
+        let batch = Batch {
+            areas: [frame, state.fixed.start()],
+            count: state.count,
+            masks: entry.masks,
+            full: entry.masks[..state.count].iter().all(|&m| m == u32::MAX),
+        };
+        let width = u64::from(masks::subgroups(entry.masks));
+        let lanes = u64::from(masks::lanes(entry.masks));
+        let affordable = self.fuel / width.max(1);
+        let limit = state.limit(entry.activation) as usize;
+        let (operations, steps, runs) = (&function.operations[..], &function.steps[..], &function.runs[..]);
+        let mut pc = entry.pc as usize;
+        let mut executed = 0u64;
+        macro_rules! count {
+            () => {
+                self.count(executed, width, lanes)
+            };
+        }
+        loop {
+            let end = (pc + runs[pc] as usize).min(limit);
+            executed += (end - pc) as u64;
+            for operation in &operations[pc..end] {
+                // SAFETY: decoded for this batch and a host that has the instructions.
+                unsafe { (operation.run)(&batch, operation) };
+            }
+            pc = end;
+            entry.pc = pc as u32;
+            if pc == limit {
+                count!();
+                absorb(state, &mut entry);
+                return Ok(Next::Entry(entry));
+            }
+            executed += 1;
+            let target = match steps[pc] {
+                Step::Compute | Step::ComputeWithActiveMask => {
+                    self.refresh_active_mask(&batch);
+                    let operation = &operations[pc];
+                    // SAFETY: as above.
+                    unsafe { (operation.run)(&batch, operation) };
+                    pc += 1;
+                    continue;
+                }
+                Step::Memory(index) => {
+                    let access = &function.accesses[index as usize];
+                    if access.reads_active_mask {
+                        self.refresh_active_mask(&batch);
+                    }
+                    let mut shared = [std::ptr::null_mut(); MAX_BATCH];
+                    for (subgroup, to) in shared.iter_mut().enumerate().take(state.count) {
+                        *to = groups[state.groups[subgroup]].shared.start();
+                    }
+                    let mut around = Surroundings {
+                        global: self.memory,
+                        window: &mut self.windows[access.site as usize],
+                        shared,
+                        shared_size: self.launch.shared_size,
+                        private: &mut state.private,
+                        private_base,
+                        private_top,
+                        changed: &mut self.changed,
+                    };
+                    // SAFETY: decoded for this batch; shared memories have that size; the host has the instructions.
+                    let result = unsafe { (self.perform)(&batch, access, &mut around) };
+                    if let Err(trap) = result {
+                        count!();
+                        return Err(self.trap(state, function, pc, *trap));
+                    }
+                    pc += 1;
+                    continue;
+                }
+                Step::PrivateAddress { destination, offset, generic } => {
+                    let address = private_base.wrapping_add(offset);
+                    private_address(&batch, destination, address, generic);
+                    pc += 1;
+                    continue;
+                }
+                Step::Parameter(index) => {
+                    let load = &function.parameter_loads[index as usize];
+                    if load.reads_active_mask {
+                        self.refresh_active_mask(&batch);
+                    }
+                    // SAFETY: decoded for this batch.
+                    unsafe { load_parameter(&batch, load, &self.launch.arguments) };
+                    pc += 1;
+                    continue;
+                }
+                Step::Fence(order) => {
+                    fence(order);
+                    pc += 1;
+                    continue;
+                }
+                Step::Goto(target) => target as usize,
+                Step::GotoIf(guard, target) => {
+                    let taken = guarded(&batch, guard);
+                    if !masks::any(taken) || target as usize == pc + 1 {
+                        pc += 1;
+                        continue;
+                    }
+                    if taken != batch.masks {
+                        count!();
+                        let rest = masks::without(batch.masks, taken);
+                        let jump = Entry { pc: target, masks: taken, ..entry };
+                        let stay = Entry { pc: entry.pc + 1, masks: rest, ..entry };
+                        let back = target <= entry.pc;
+                        let (first, second) = if back { (jump, stay) } else { (stay, jump) };
+                        state.push(second);
+                        return if back {
+                            self.jump_back(state, function, first)
+                        } else {
+                            Ok(Next::Entry(first))
+                        };
+                    }
+                    target as usize
+                }
+                Step::Call(site) => {
+                    count!();
+                    return self.call(state, function, &batch, entry, site as usize);
+                }
+                Step::Return(guard, value) => {
+                    let leaving = guard.map_or(batch.masks, |guard| guarded(&batch, guard));
+                    if !masks::any(leaving) {
+                        pc += 1;
+                        continue;
+                    }
+                    count!();
+                    return Ok(self.leave(state, groups, function, &batch, entry, leaving, value));
+                }
+                Step::End => {
+                    executed -= 1;
+                    count!();
+                    return Ok(self.leave(state, groups, function, &batch, entry, batch.masks, None));
+                }
+                Step::Barrier => {
+                    count!();
+                    entry.pc += 1;
+                    push(&mut state.blocked, entry);
+                    let mut complete = false;
+                    for subgroup in 0..state.count {
+                        let group = &mut groups[state.groups[subgroup]];
+                        group.arrived += entry.masks[subgroup].count_ones();
+                        complete |= group.complete();
+                    }
+                    return Ok(if complete { Next::Barrier } else { Next::Pick });
+                }
+            };
+            // A jump of all lanes.
+            if target <= pc {
+                state.jumps += 1;
+                if state.jumps >= JUMPS_A_TURN || executed >= affordable {
+                    count!();
+                    state.jumps -= 1;
+                    return self.jump_back(state, function, Entry { pc: target as u32, ..entry });
+                }
+            } else if target > limit {
+                count!();
+                state.push(Entry { pc: target as u32, ..entry });
+                return Ok(Next::Pick);
+            }
+            pc = target;
+        }
+    }
+
+    /// Counts a jump back or a call, and sees to what is due then.
+    pub(super) fn jump_back(
+        &mut self,
+        state: &mut BatchState,
+        function: &FunctionCode,
+        entry: Entry,
+    ) -> Result<Next, Box<Stop>> {
+        state.jumps += 1;
+        if self.fuel == 0 {
+            self.fuel = self.pool.take_fuel();
+            if self.fuel == 0 {
+                let subgroup = entry.masks.iter().position(|&m| m != 0).unwrap_or(0);
+                let reason = StopReason::OutOfFuel(self.launch.fuel);
+                return Err(self.stop(
+                    state,
+                    function.id,
+                    entry.pc as usize,
+                    reason,
+                    subgroup,
+                    entry.masks[subgroup],
+                ));
+            }
+        }
+        if state.jumps < JUMPS_A_TURN {
+            return Ok(Next::Entry(entry));
+        }
+        state.jumps = 0;
+        state.allowed = masks::without(state.allowed, masks::whole(entry.masks));
+        state.push(entry);
+        Ok(Next::Pick)
+    }
+
+    /// Adds instructions to the statistics and takes them from the fuel.
+    fn count(&mut self, executed: u64, width: u64, lanes: u64) {
+        let instructions = executed.saturating_mul(width);
+        self.statistics.instructions += instructions;
+        self.statistics.active_lanes += executed.saturating_mul(lanes);
+        self.fuel = self.fuel.saturating_sub(instructions);
+    }
+
+    /// Writes `%activemask`.
+    pub(super) fn refresh_active_mask(&self, batch: &Batch) {
+        if let Some(plane) = self.code.fixed.active_mask {
+            for subgroup in 0..batch.count {
+                // SAFETY: the plane is one of 32-bit elements of the fixed area.
+                unsafe { fill(batch.at::<u32>(plane).add(subgroup * LANES), 1, batch.masks[subgroup]) }
+            }
+        }
+    }
+
+    /// Lanes leave a function or the kernel.
+    #[allow(clippy::too_many_arguments)]
+    fn leave(
+        &mut self,
+        state: &mut BatchState,
+        groups: &mut [Group],
+        function: &FunctionCode,
+        batch: &Batch,
+        entry: Entry,
+        leaving: Masks,
+        value: Option<crate::Plane>,
+    ) -> Next {
+        let rest = masks::without(entry.masks, leaving);
+        let stay = masks::any(rest).then_some(Entry { pc: entry.pc + 1, masks: rest, ..entry });
+        if entry.activation != ROOT {
+            let back = self.give_back(state, function, batch, entry.activation, leaving, value);
+            if stay.is_none() && state.waiting.is_empty() {
+                return Next::Entry(back);
+            }
+            state.push(back);
+            return stay.map_or(Next::Pick, Next::Entry);
+        }
+        // C-06: they are gone for good, and barriers no longer wait for them.
+        state.live = masks::without(state.live, leaving);
+        state.leave(ROOT, leaving);
+        let mut complete = false;
+        for subgroup in 0..state.count {
+            if leaving[subgroup] != 0 {
+                let group = &mut groups[state.groups[subgroup]];
+                group.live -= leaving[subgroup].count_ones();
+                complete |= group.complete();
+                self.statistics.work_groups += u64::from(group.live == 0);
+            }
+        }
+        match (complete, stay) {
+            (false, Some(stay)) => Next::Entry(stay),
+            (false, None) => Next::Pick,
+            (true, stay) => {
+                stay.into_iter().for_each(|stay| state.push(stay));
+                Next::Barrier
+            }
+        }
+    }
+
+    /// A trap of one lane.
+    fn trap(&self, state: &BatchState, function: &FunctionCode, pc: usize, trap: Trap) -> Box<Stop> {
+        self.stop(state, function.id, pc, trap.reason, trap.subgroup, 1 << trap.lane)
+    }
+
+    /// What stopped a launch, at an instruction.
+    pub(super) fn stop(
+        &self,
+        state: &BatchState,
+        function: FunctionId,
+        pc: usize,
+        reason: StopReason,
+        subgroup: usize,
+        lanes: u32,
+    ) -> Box<Stop> {
+        let origin = state.origins.get(subgroup);
+        let code = &self.image.program.function(function).code;
+        Box::new(Stop {
+            reason,
+            place: code.get(pc).or(code.last()).map(|instruction| instruction.place),
+            group: origin.map_or([0; 3], |origin| origin.group),
+            subgroup: origin.map_or(0, |origin| origin.number),
+            lanes,
+            details: Vec::new(),
+        })
+    }
+}
+
+/// Takes the lanes in that wait before the same instruction and may run in this turn.
+fn absorb(state: &mut BatchState, entry: &mut Entry) {
+    let same = state.waiting.iter().position(|e| e.activation == entry.activation && e.pc == entry.pc);
+    if let Some(index) = same {
+        let waiting = &mut state.waiting[index];
+        entry.masks = masks::or(entry.masks, masks::and(waiting.masks, state.allowed));
+        waiting.masks = masks::without(waiting.masks, state.allowed);
+        if !masks::any(waiting.masks) {
+            state.waiting.swap_remove(index);
+        }
+    }
+}
+
+/// The active lanes for which a guard holds.
+#[inline(always)]
+pub(super) fn guarded(batch: &Batch, guard: Guard) -> Masks {
+    let mut taken = masks::NONE;
+    // SAFETY: the plane is a predicate of the running frame.
+    let words = unsafe { std::slice::from_raw_parts(batch.at::<u32>(guard.plane), batch.count) };
+    for (subgroup, &word) in words.iter().enumerate() {
+        taken[subgroup] = (word ^ guard.flip) & batch.masks[subgroup];
+    }
+    taken
+}
+
+/// Writes the address of a private variable to the active lanes.
+fn private_address(batch: &Batch, destination: crate::Plane, address: u32, generic: bool) {
+    for subgroup in 0..batch.count {
+        crate::moves::each_lane(batch.masks[subgroup], |lane| {
+            let at = subgroup * LANES + lane;
+            // SAFETY: the plane has elements of this width.
+            unsafe {
+                if generic {
+                    *batch.at::<u64>(destination).add(at) = GENERIC_PRIVATE | u64::from(address);
+                } else {
+                    *batch.at::<u32>(destination).add(at) = address;
+                }
+            }
+        });
+    }
+}

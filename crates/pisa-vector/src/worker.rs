@@ -1,0 +1,270 @@
+//! A worker: one thread with a few work-groups that run in turns.
+
+use crate::buffer::Buffer;
+use crate::cohort::{Cohort, Group, Packing, Seat, seats};
+use crate::run::{Pause, Runner};
+use crate::special::fill_specials;
+use crate::state::BatchState;
+use pisa_machine::{Stop, StopReason, UNDEFINED_BYTE};
+
+/// Cohorts that one worker keeps at first when they do not finish within a turn.
+const FEW_RESIDENTS: usize = 8;
+/// Rounds without any cohort finished after which a worker keeps twice as many.
+const PATIENCE: u32 = 8;
+/// Most cohorts that a worker keeps.
+const MOST_RESIDENTS: usize = 1 << 16;
+/// Most bytes that the cohorts of a worker take before it stops to begin more.
+const MOST_RESIDENT_BYTES: usize = 2 << 30;
+/// Most bytes of state that the search for a livelock compares.
+const MOST_COMPARED_BYTES: usize = 256 << 20;
+
+/// A worker.
+pub(crate) struct Worker<'a> {
+    /// Its number.
+    number: usize,
+    runner: Runner<'a>,
+    packing: Packing,
+    residents: Vec<Cohort>,
+    /// Batches in reserve, by count of sub-groups.
+    batches: Vec<Vec<BatchState>>,
+    /// Shared memories in reserve.
+    shared: Vec<Buffer>,
+    /// Cohorts that may be kept now.
+    allowed: usize,
+    /// Rounds since a cohort finished.
+    rounds: u32,
+    watch: Watch,
+}
+
+/// The search for a state that comes back.
+#[derive(Default)]
+struct Watch {
+    /// Changes anywhere, when the search began.
+    progress: u64,
+    /// Rounds since then.
+    rounds: u32,
+    /// The state after an earlier round.
+    state: Vec<u8>,
+    /// The round whose successor is kept next.
+    next: u32,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker with nothing to do yet.
+    pub(crate) fn new(number: usize, runner: Runner<'a>, packing: Packing) -> Worker<'a> {
+        Worker {
+            number,
+            runner,
+            packing,
+            residents: Vec::new(),
+            batches: (0..=crate::batch::MAX_BATCH).map(|_| Vec::new()).collect(),
+            shared: Vec::new(),
+            allowed: FEW_RESIDENTS,
+            rounds: 0,
+            watch: Watch::default(),
+        }
+    }
+
+    /// Runs work-groups until there are none left or the launch has stopped.
+    pub(crate) fn work(mut self) -> pisa_machine::Statistics {
+        if let Err(stop) = self.rounds() {
+            self.runner.pool.stop(*stop);
+        }
+        self.runner.pool.return_fuel(self.runner.fuel);
+        self.runner.pool.note_gone(self.number);
+        self.runner.statistics
+    }
+
+    fn rounds(&mut self) -> Result<(), Box<Stop>> {
+        loop {
+            if self.residents.is_empty() && !self.begin()? {
+                return Ok(());
+            }
+            let mut progress = false;
+            let mut index = 0;
+            while index < self.residents.len() {
+                if self.runner.pool.stopping() {
+                    return Ok(());
+                }
+                let moved = turn(&mut self.runner, &mut self.residents[index])?;
+                progress |= moved;
+                if self.residents[index].finished() {
+                    progress = true;
+                    self.rounds = 0;
+                    let cohort = self.residents.remove(index);
+                    self.recycle(cohort);
+                    // The next one takes its place, so that the order of begins is that of ends.
+                    if self.residents.is_empty() && !self.begin()? {
+                        return Ok(());
+                    }
+                } else {
+                    index += 1;
+                }
+            }
+            progress |= std::mem::take(&mut self.runner.changed);
+            if progress {
+                self.runner.pool.note_progress();
+            }
+            self.rounds += 1;
+            if self.rounds.is_multiple_of(PATIENCE) && self.residents.len() >= self.allowed {
+                self.allowed = (self.allowed * 2).min(MOST_RESIDENTS);
+            }
+            // Whoever waits may wait for a work-group that has not begun.
+            let patient = progress && self.rounds < PATIENCE;
+            if !patient && self.residents.len() < self.allowed && self.resident_bytes() < MOST_RESIDENT_BYTES
+            {
+                if self.begin()? {
+                    self.runner.pool.note_progress();
+                    continue;
+                }
+            }
+            if progress {
+                self.watch.rounds = 0;
+            } else {
+                self.watch()?;
+            }
+        }
+    }
+
+    /// Begins the next cohort; false where all have begun.
+    fn begin(&mut self) -> Result<bool, Box<Stop>> {
+        let ids = self.runner.pool.take_groups(self.packing.groups);
+        let Some(&first) = ids.first() else { return Ok(false) };
+        let seats = seats(self.runner.launch, &ids);
+        match self.build(&ids, &seats) {
+            Some(cohort) => {
+                self.residents.push(cohort);
+                Ok(true)
+            }
+            None => Err(Box::new(Stop {
+                reason: StopReason::OutOfMemory("no room for another work-group".to_owned()),
+                place: None,
+                group: first,
+                subgroup: 0,
+                lanes: 0,
+                details: Vec::new(),
+            })),
+        }
+    }
+
+    fn build(&mut self, ids: &[[u64; 3]], seats: &[Seat]) -> Option<Cohort> {
+        let (code, launch) = (self.runner.code, self.runner.launch);
+        let mut groups = Vec::with_capacity(ids.len());
+        for index in 0..ids.len() {
+            let mut shared = match self.shared.pop() {
+                Some(shared) => shared,
+                None => Buffer::new(launch.shared_size as usize)?,
+            };
+            shared.fill(0, launch.shared_size as usize, UNDEFINED_BYTE);
+            let live =
+                seats.iter().filter(|seat| seat.group == index).map(|seat| seat.lanes.count_ones()).sum();
+            groups.push(Group { live, arrived: 0, shared });
+        }
+        let mut batches = Vec::new();
+        for seats in seats.chunks(self.packing.width) {
+            let mut batch = match self.batches[seats.len()].pop() {
+                Some(batch) => batch,
+                None => BatchState::new(code, seats.len())?,
+            };
+            let before = std::mem::take(&mut batch.origins);
+            batch.live = crate::masks::NONE;
+            for (subgroup, seat) in seats.iter().enumerate() {
+                batch.groups[subgroup] = seat.group;
+                batch.live[subgroup] = seat.lanes;
+                batch.origins.push(seat.origin);
+            }
+            fill_specials(&mut batch.fixed, &batch.origins, &code.fixed, launch, &before);
+            if !batch.start(code, launch.kernel) {
+                return None;
+            }
+            batches.push(batch);
+        }
+        Some(Cohort { batches, groups })
+    }
+
+    /// Keeps what a finished cohort took for the next one.
+    fn recycle(&mut self, cohort: Cohort) {
+        self.shared.extend(cohort.groups.into_iter().map(|group| group.shared));
+        for batch in cohort.batches {
+            self.batches[batch.count].push(batch);
+        }
+    }
+
+    fn resident_bytes(&self) -> usize {
+        self.residents.iter().map(Cohort::bytes).sum()
+    }
+
+    /// Looks for a state that comes back while nothing has changed: then it comes back for ever.
+    ///
+    /// The states of one round are kept and compared with those of the rounds that follow, twice as many each time.
+    fn watch(&mut self) -> Result<(), Box<Stop>> {
+        let progress = self.runner.pool.progress();
+        let watch = &mut self.watch;
+        if watch.rounds == 0 || watch.progress != progress {
+            *watch = Watch { progress, rounds: 1, next: 2, state: std::mem::take(&mut watch.state) };
+            return Ok(());
+        }
+        watch.rounds += 1;
+        if self.residents.iter().map(Cohort::bytes).sum::<usize>() > MOST_COMPARED_BYTES {
+            return Ok(());
+        }
+        if watch.rounds > 2 {
+            let mut rest = &watch.state[..];
+            let same = self.residents.iter().all(|cohort| {
+                cohort.visit(&mut |bytes| match rest.split_at_checked(bytes.len()) {
+                    Some((head, tail)) if head == bytes => {
+                        rest = tail;
+                        true
+                    }
+                    _ => false,
+                })
+            });
+            if same && rest.is_empty() && self.runner.pool.note_stuck(self.number, progress) {
+                return Err(self.runner.livelock(&self.residents));
+            }
+        }
+        if watch.rounds == watch.next {
+            watch.next *= 2;
+            watch.state.clear();
+            for cohort in &self.residents {
+                cohort.visit(&mut |bytes| {
+                    watch.state.extend_from_slice(bytes);
+                    true
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One turn of a cohort: its batches run, over barriers, until all their lanes wait or stand aside. Whether a barrier
+/// let somebody go on.
+fn turn(runner: &mut Runner<'_>, cohort: &mut Cohort) -> Result<bool, Box<Stop>> {
+    cohort.begin_turn();
+    let mut moved = false;
+    loop {
+        let mut ran = false;
+        for index in 0..cohort.batches.len() {
+            loop {
+                let batch = &mut cohort.batches[index];
+                if !batch.runnable() {
+                    break;
+                }
+                ran = true;
+                if runner.run(batch, &mut cohort.groups)? == Pause::Idle {
+                    break;
+                }
+                cohort.release();
+                moved = true;
+            }
+        }
+        if !ran {
+            break;
+        }
+    }
+    let waits = |batch: &BatchState| !batch.waiting.is_empty();
+    if !cohort.finished() && !cohort.batches.iter().any(waits) {
+        return Err(runner.deadlock(cohort));
+    }
+    Ok(moved)
+}
