@@ -161,6 +161,11 @@ impl Memory {
     pub fn used(&self) -> u64 {
         self.used
     }
+
+    /// Bytes that objects may take besides.
+    pub fn free(&self) -> u64 {
+        self.limit - self.used
+    }
 }
 
 /// The least multiple of `align`, a power of two, from `address` on.

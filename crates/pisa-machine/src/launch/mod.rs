@@ -1,8 +1,18 @@
 //! A launch: which kernel, over which range, with which arguments.
 
+mod arguments;
+mod build;
+mod error;
+mod spec;
+
+pub use build::{BufferInfo, Prepared};
+pub use error::{LaunchError, kernel_signature};
+pub use spec::{Argument, Extent, LaunchSpec};
+
 use pisa_module::FunctionId;
 
-/// Everything an engine needs to run a kernel once. Built and checked by the launch builder; its numbers are in range.
+/// Everything an engine needs to run a kernel once. Built and checked by [`LaunchSpec::prepare`]; its numbers are in
+/// range.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The kernel.
@@ -31,19 +41,14 @@ pub struct Launch {
 
 /// Most work-items in a work-group (K-09).
 pub const MAX_WORK_GROUP_SIZE: u32 = 1024;
+/// Most work-items of a launch. More could not even start: each takes part in an instruction at least, and no fuel that
+/// a machine uses up in a lifetime is enough for them.
+pub const MAX_WORK_ITEMS: u64 = 1 << 48;
 /// Lanes of a sub-group.
 pub const LANES: u32 = 32;
-
-impl Launch {
-    /// Work-groups per dimension: the global size over the work-group size, rounded up.
-    pub fn group_count(&self) -> [u64; 3] {
-        [0, 1, 2].map(|d| self.global[d].div_ceil(u64::from(self.local[d])))
-    }
-    /// Size of the work-group with this id: smaller at the far edges.
-    pub fn local_size(&self, group: [u64; 3]) -> [u32; 3] {
-        [0, 1, 2].map(|d| {
-            let left = self.global[d] - group[d] * u64::from(self.local[d]);
-            left.min(u64::from(self.local[d])) as u32
-        })
-    }
-}
+/// Fuel of a launch that names none.
+pub const DEFAULT_FUEL: u64 = 100_000_000_000;
+/// Deepest call stack of a launch that names none (F-08).
+pub const DEFAULT_CALL_DEPTH: u32 = 1024;
+/// Work-group size along x where neither the launch nor the kernel says one and the range is long enough.
+pub const DEFAULT_LOCAL_SIZE: u64 = 256;
