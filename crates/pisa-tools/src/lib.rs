@@ -6,7 +6,5 @@
 pub mod explain;
 pub mod isa;
 mod status;
-mod suggest;
 
 pub use status::*;
-pub use suggest::nearest;
