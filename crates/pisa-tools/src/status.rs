@@ -1,6 +1,7 @@
 //! How a command went: its exit status, and failures without a place in a source file.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 /// The exit status of a command. Of several the first one listed here applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,8 +91,13 @@ impl Failure {
     }
 }
 
-/// The system's reason without its number.
+/// Why something could not be read or written; the usual reasons in words that are the same on every system.
 pub fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => return "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => return "no permission".to_owned(),
+        _ => {}
+    }
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_owned(),
