@@ -4,8 +4,9 @@
 //! another in pre-order. Both are plain data; a 100 MB module fits in a few hundred megabytes.
 
 pub mod ast;
-pub mod codes;
+pub use pisa_diag::codes::syntax as codes;
 mod decode;
+mod format;
 mod keyword;
 mod kind;
 mod lexer;
@@ -15,6 +16,7 @@ mod report;
 mod tree;
 
 pub use decode::*;
+pub use format::format;
 pub use keyword::Directive;
 pub use kind::*;
 pub use literal::*;

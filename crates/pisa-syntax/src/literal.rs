@@ -105,15 +105,28 @@ pub fn parse_float(text: &str) -> Result<f64, LiteralError> {
     }
 }
 
+/// Whether a string literal has its closing quote.
+pub(crate) fn is_closed(text: &str) -> bool {
+    let Some(content) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else { return false };
+    let mut characters = content.chars();
+    // Pairs of a backslash and what it stands for are skipped; a backslash that is left over took the quote.
+    while let Some(c) = characters.next() {
+        if c == '\\'
+            && characters.clone().next().is_none_or(|next| matches!(next, '"' | '\\'))
+            && characters.next().is_none()
+        {
+            return false;
+        }
+    }
+    true
+}
+
 /// The content of a string literal: without quotes, `\"` and `\\` replaced (G-18).
 ///
 /// A string that is not closed gives what there is.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     let inner = text.strip_prefix('"').unwrap_or(text);
-    // The last quote closes the string unless a backslash makes it part of the content.
-    let backslashes =
-        inner.strip_suffix('"').map_or(0, |s| s.bytes().rev().take_while(|&b| b == b'\\').count());
-    let inner = if backslashes.is_multiple_of(2) { inner.strip_suffix('"').unwrap_or(inner) } else { inner };
+    let inner = if is_closed(text) { inner.strip_suffix('"').unwrap_or(inner) } else { inner };
     if !inner.contains('\\') {
         return Cow::Borrowed(inner);
     }

@@ -60,7 +60,7 @@ impl Parser<'_> {
             });
             return self.single(NodeKind::Error);
         }
-        if word.starts_with('.') && !self.at_line_start() {
+        if is_type_like(word) || (word.starts_with('.') && !self.at_line_start()) {
             return self.single(NodeKind::TypeName);
         }
         let sticks =

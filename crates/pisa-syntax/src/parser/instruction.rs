@@ -26,7 +26,12 @@ impl<'t> Parser<'t> {
         let (text, span) = (self.current_text(), self.current_span());
         self.single(NodeKind::Mnemonic);
         self.upper_case(text, span);
-        if self.is(TokenKind::Word) || self.is(TokenKind::Integer) {
+        let continues = match self.current {
+            Some(TokenKind::Word) => !(self.at_line_start() && self.begins_statement()),
+            Some(TokenKind::Integer) => text.ends_with('.'),
+            _ => false,
+        };
+        if continues {
             self.blank_in_mnemonic(text, span);
         }
         text
@@ -62,15 +67,18 @@ impl<'t> Parser<'t> {
 
     /// `iadd .32b`: opcode and qualifiers are one word (G-15). Only `goto` has an operand that may begin with a dot.
     fn blank_in_mnemonic(&mut self, mnemonic: &str, span: Span) {
-        if self.at_line_start() || (mnemonic == "goto" && self.next_is_end()) {
+        if mnemonic == "goto" && self.next_is_end() {
             return;
         }
         let mut whole = mnemonic.to_owned();
         let mut last = span;
         let mut node = None;
-        while matches!(self.current, Some(TokenKind::Word | TokenKind::Integer)) && !self.at_line_start() {
+        while matches!(self.current, Some(TokenKind::Word | TokenKind::Integer)) {
             let part = self.current_text();
-            if !(part.starts_with('.') || whole.ends_with('.')) || self.at_label() {
+            if self.at_line_start() && self.begins_statement()
+                || !(part.starts_with('.') || whole.ends_with('.'))
+                || self.at_label()
+            {
                 break;
             }
             whole.push_str(part);
