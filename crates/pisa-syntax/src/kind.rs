@@ -6,7 +6,7 @@
 pub enum TokenKind {
     /// Blanks, tabs, line ends.
     Whitespace,
-    /// `// …` up to the line end; also `/* … */`, which the lexer reports (G-03).
+    /// `// …` up to the line end; also `/* … */` and `# …`, which the lexer reports (G-03).
     Comment,
     /// `@name` or `@"quoted name"` (G-19).
     GlobalName,

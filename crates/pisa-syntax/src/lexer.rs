@@ -3,9 +3,10 @@
 //! A table gives the class of a token's first byte; names, blanks and digits are runs. Whatever is wrong with a single
 //! token is reported here, so that the parser never speaks of it again.
 
-use crate::report::{Detail, Report};
+use crate::report::{DIAGNOSTIC_LIMIT, Detail, Report};
 use crate::{Token, TokenKind, codes};
 use pisa_diag::Span;
+use std::collections::HashSet;
 
 /// What a byte can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,7 +85,15 @@ const fn punctuation(byte: u8) -> TokenKind {
 /// `decoded`: the replacement characters in it stand for bytes that were reported when it was decoded.
 pub(crate) fn lex(text: &str, decoded: bool, report: &mut Report) -> Vec<Token> {
     // What compilers print has about 2.6 bytes a token; what is reserved and not used costs no memory.
-    let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, decoded, no_comment_end: false, report };
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        decoded,
+        no_comment_end: false,
+        malformed: HashSet::new(),
+        report,
+    };
     let mut tokens = Vec::with_capacity(text.len() / 3 + 16);
     while let Some(&byte) = lexer.bytes.get(lexer.at) {
         let kind = lexer.token(byte);
@@ -100,10 +109,12 @@ struct Lexer<'t, 'r> {
     decoded: bool,
     /// No `*/` stands from here on: searched once, so that many `/*` stay linear.
     no_comment_end: bool,
+    /// Malformed names that were reported: each once, however often it is used.
+    malformed: HashSet<&'t str>,
     report: &'r mut Report,
 }
 
-impl Lexer<'_, '_> {
+impl<'t> Lexer<'t, '_> {
     #[inline]
     fn token(&mut self, byte: u8) -> TokenKind {
         let start = self.at;
@@ -181,6 +192,9 @@ impl Lexer<'_, '_> {
     #[cold]
     fn foreign_name(&mut self, start: usize) {
         let name = &self.text[start..self.at];
+        if self.is_reported(name) {
+            return;
+        }
         self.report.error(codes::MALFORMED_NAME, self.span(start), || {
             Detail::new(format!("`{}` has letters that names cannot have", shortened(name)))
                 .label("only `a-z A-Z 0-9 $ . _`")
@@ -274,6 +288,23 @@ impl Lexer<'_, '_> {
     fn malformed_name(&mut self, start: usize, sign: &str, what: &str) -> TokenKind {
         let (text, span) = (&self.text[start..self.at], self.span(start));
         let alone = text.len() == 1;
+        if alone || !self.is_reported(text) {
+            self.report_malformed(text, span, sign, what);
+        }
+        match sign {
+            _ if alone => TokenKind::Unknown,
+            "%" => TokenKind::LocalName,
+            _ => TokenKind::GlobalName,
+        }
+    }
+
+    /// Whether a malformed name was reported before; remembers it.
+    fn is_reported(&mut self, name: &'t str) -> bool {
+        self.malformed.len() < DIAGNOSTIC_LIMIT && !self.malformed.insert(name)
+    }
+
+    fn report_malformed(&mut self, text: &str, span: Span, sign: &str, what: &str) {
+        let alone = text.len() == 1;
         self.report.error(codes::MALFORMED_NAME, span, || {
             let detail = if alone {
                 Detail::new(format!("`{sign}` without a name"))
@@ -285,11 +316,6 @@ impl Lexer<'_, '_> {
                 .spec("syntax 1.3 Identifiers")
                 .help(format!("a {what} is written `{sign}name`, with nothing between"))
         });
-        match sign {
-            _ if alone => TokenKind::Unknown,
-            "%" => TokenKind::LocalName,
-            _ => TokenKind::GlobalName,
-        }
     }
 
     /// A literal with whatever sticks to it: `100ca`, `0b1`, `1.5f`. What is wrong with it depends on where it stands,
@@ -417,16 +443,10 @@ impl Lexer<'_, '_> {
             return TokenKind::Unknown;
         };
         self.at += first.len_utf8();
-        if start == 0 && first == '\u{feff}' {
-            let span = self.span(start);
-            let place = self.report.place(span);
-            self.report.error(codes::FOREIGN_CHARACTER, span, || {
-                Detail::new("the file begins with a byte order mark")
-                    .spec("syntax 1.1 Program")
-                    .help("save it as UTF-8 without a byte order mark")
-                    .fix(place, "")
-            });
-            return TokenKind::Whitespace;
+        if first == '#' && !self.peek().is_some_and(|b| b.is_ascii_digit() || b == b'-') {
+            self.foreign_character(start, first);
+            self.at = self.line_end(start);
+            return TokenKind::Comment;
         }
         if !first.is_ascii() && first.is_alphanumeric() {
             self.name();
@@ -457,6 +477,7 @@ impl Lexer<'_, '_> {
         let single = span.end as usize - start == first.len_utf8();
         self.report.error(codes::FOREIGN_CHARACTER, span, || {
             let name = match first {
+                '\u{feff}' if start == 0 => "the byte order mark at the beginning of the file".to_owned(),
                 c if c.is_ascii_graphic() => format!("`{c}`"),
                 '\0' => "a zero byte".to_owned(),
                 c if c.is_control() || c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => {
@@ -476,6 +497,9 @@ impl Lexer<'_, '_> {
             match (first, look_alike) {
                 (_, Some(" ")) => detail.help("write a blank").fix(place, " "),
                 (_, Some(ascii)) if single => detail.help(format!("write `{ascii}`")).fix(place, ascii),
+                ('\u{feff}', _) if start == 0 && single => {
+                    detail.help("save the file as UTF-8 without a byte order mark").fix(place, "")
+                }
                 ('#', _) => detail.help("a comment begins with `//`"),
                 ('\0', _) => detail.help("is this a text file?"),
                 (c, _) if c.is_ascii() => detail.help("remove it"),

@@ -165,11 +165,12 @@ impl<'t> Formatter<'t> {
             let node = self.node(self.stack[position]);
             let parent = position.checked_sub(1).map(|p| self.node(self.stack[p]).kind);
             if let Some(item) = self.statement(node, self.stack[position], parent) {
-                let depth = self.depth - usize::from(node.kind == NodeKind::Label && self.depth > 0);
-                // A body's brace counts for what follows it.
+                // Blocks that begin with this token without a brace of their own count already.
+                self.count_blocks(first_new, position);
+                let depth = self.depth.saturating_sub(usize::from(node.kind == NodeKind::Label));
                 self.statement_indent = Self::indent(depth);
-                self.count_braces(position);
                 let forced = self.depth == 0 && self.forces_blank_line(item);
+                self.count_blocks(position, self.stack.len());
                 if parent == Some(NodeKind::Module) {
                     self.before_item = item;
                 }
@@ -177,7 +178,7 @@ impl<'t> Formatter<'t> {
             }
             starts_error |= node.kind == NodeKind::Error;
         }
-        self.count_braces(first_new);
+        self.count_blocks(first_new, self.stack.len());
         let owner = self.owner();
         if starts_error || (self.after_error && owner != NodeKind::Error) {
             return Break::Keep;
@@ -187,7 +188,7 @@ impl<'t> Formatter<'t> {
         }
         match (kind, owner) {
             (TokenKind::RightBrace, NodeKind::Body | NodeKind::Scope) => {
-                self.statement_indent = Self::indent(self.depth - 1);
+                self.statement_indent = Self::indent(self.depth.saturating_sub(1));
                 Break::Line { indent: self.statement_indent, forced: false }
             }
             (TokenKind::LeftBrace, NodeKind::Body) => Break::Brace,
@@ -195,9 +196,9 @@ impl<'t> Formatter<'t> {
         }
     }
 
-    fn count_braces(&mut self, from: usize) {
+    fn count_blocks(&mut self, from: usize, end: usize) {
         let is_block = |&&n: &&u32| matches!(self.node(n).kind, NodeKind::Body | NodeKind::Scope);
-        self.depth += self.stack[from..].iter().filter(is_block).count();
+        self.depth += self.stack[from..end].iter().filter(is_block).count();
     }
 
     /// Whether a node is a statement, that is, stands on a line of its own.

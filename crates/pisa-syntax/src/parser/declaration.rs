@@ -572,6 +572,7 @@ impl Parser<'_> {
             return self.close(node);
         }
         let brace = self.current_span();
+        let mut nested = false;
         self.bump();
         if self.is(TokenKind::RightBrace) {
             let span = brace.to(self.current_span());
@@ -585,7 +586,7 @@ impl Parser<'_> {
             return self.close(node);
         }
         loop {
-            self.initializer_element(SPEC);
+            self.initializer_element(SPEC, &mut nested);
             match self.current {
                 Some(TokenKind::Comma) => {
                     self.bump();
@@ -633,7 +634,7 @@ impl Parser<'_> {
     }
 
     #[inline]
-    fn initializer_element(&mut self, spec: &'static str) {
+    fn initializer_element(&mut self, spec: &'static str, nested: &mut bool) {
         match self.current {
             Some(TokenKind::Word) if self.current_text() == ".zero" => {
                 let node = self.open(NodeKind::InitializerElement);
@@ -669,11 +670,13 @@ impl Parser<'_> {
             }
             Some(TokenKind::LeftBrace) => {
                 let span = self.current_span();
-                self.error(codes::NESTED_INITIALIZER, span, || {
-                    Detail::new("an initialiser inside an initialiser")
-                        .spec(spec)
-                        .help("write all values in one list")
-                });
+                if !std::mem::replace(nested, true) {
+                    self.error(codes::NESTED_INITIALIZER, span, || {
+                        Detail::new("an initialiser inside an initialiser")
+                            .spec(spec)
+                            .help("write all values in one list")
+                    });
+                }
                 self.skip_block();
             }
             _ => {

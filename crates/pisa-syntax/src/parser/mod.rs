@@ -10,6 +10,7 @@ mod item;
 
 use crate::keyword::Directive;
 use crate::lexer::{lex, shortened};
+use crate::literal::is_closed;
 use crate::report::{Detail, Report};
 use crate::tree::RawNode;
 use crate::{Decoded, FILE_SIZE_LIMIT, NodeKind, Token, TokenKind, Tree, codes};
@@ -287,6 +288,13 @@ impl<'t> Parser<'t> {
     }
 
     fn error(&mut self, code: Code, span: Span, build: impl FnOnce() -> Detail) {
+        // A string without its quote has swallowed the rest of its line: what is missing next is its consequence.
+        if self.taken > 0
+            && self.tokens[self.taken - 1].kind == TokenKind::String
+            && !is_closed(self.text_of(self.taken - 1))
+        {
+            return;
+        }
         self.report.error(code, span, build);
     }
 
