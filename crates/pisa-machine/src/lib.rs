@@ -4,21 +4,27 @@
 
 mod dispatch;
 mod engine;
+mod expect;
 mod files;
 mod host;
 mod image;
 mod launch;
 mod memory;
 mod object;
+mod print;
+mod stop;
 mod suggest;
 mod value;
 
 pub use dispatch::*;
 pub use engine::*;
+pub use expect::*;
 pub use files::*;
 pub use host::*;
 pub use image::*;
 pub use launch::*;
 pub use memory::*;
 pub use object::*;
+pub use print::*;
+pub use stop::*;
 pub use value::*;

@@ -1,0 +1,185 @@
+//! What a stop says to people.
+
+use crate::{GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, LANES, Memory, Stop, StopReason};
+use std::fmt::Write as _;
+
+impl Stop {
+    /// What happened, one line; `memory` gives addresses their names.
+    pub fn message(&self, memory: &Memory) -> String {
+        let at = |address: u64| describe_address(memory, address);
+        match &self.reason {
+            StopReason::CallTarget(0xCDCD_CDCD_CDCD_CDCD) => {
+                "the target of the call is a register without a value".to_owned()
+            }
+            StopReason::CallTarget(target) => format!("the target of the call, {target:#x}, is no function"),
+            StopReason::CallDepth(depth) => format!("calls are nested more than {depth} deep"),
+            StopReason::Misaligned(address, align) => {
+                format!("an atomic access at {} is not aligned to {align} bytes", at(*address))
+            }
+            StopReason::AtomicOnPrivate(address) => {
+                format!("an atomic access through a generic address of private memory, {address:#x}")
+            }
+            StopReason::StoreToConst(address) => format!("a store to constant memory, {}", at(*address)),
+            StopReason::OutOfFuel(fuel) => {
+                format!("the launch has executed its {fuel} instructions and is not done")
+            }
+            StopReason::Deadlock => {
+                "deadlock: every live lane waits at a barrier that nothing will release".to_owned()
+            }
+            StopReason::Livelock => {
+                "livelock: lanes spin on memory that no lane that can run will change".to_owned()
+            }
+            StopReason::OutOfMemory(what) => format!("the host has too little memory: {what}"),
+        }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> &'static str {
+        match self.reason {
+            StopReason::CallTarget(_) => "only what `addrof` gives for a function can be called",
+            StopReason::CallDepth(_) => "a recursion without end? each active lane must reach a `return`",
+            StopReason::Misaligned(..) => {
+                "give the variable an `.align`, or the pointer a multiple of the access's size"
+            }
+            StopReason::AtomicOnPrivate(_) => {
+                "private memory needs no atomics; use `ld.private` and `st.private`"
+            }
+            StopReason::StoreToConst(_) => "declare the variable `.global` if it changes",
+            StopReason::OutOfFuel(_) => "an endless loop? otherwise `--fuel N` allows more",
+            StopReason::Deadlock => {
+                "every work-item of a work-group must reach the barrier or leave the kernel; \
+                 keep `barrier.workgroup` out of branches that differ between work-items"
+            }
+            StopReason::Livelock => {
+                "put the critical section inside the loop, so that the lane that holds the lock goes on"
+            }
+            StopReason::OutOfMemory(_) => "launch fewer work-items at a time, or use fewer threads",
+        }
+    }
+
+    /// The section of the specification that has the rule, where one has.
+    pub fn spec(&self) -> Option<&'static str> {
+        Some(match self.reason {
+            StopReason::CallTarget(_) => "6.1 call",
+            StopReason::Misaligned(..) => "5.1 Access Alignment",
+            StopReason::AtomicOnPrivate(_) => "8.1 fatom, 8.2 iatom",
+            StopReason::StoreToConst(_) => "2.1.5 Constant Space",
+            StopReason::Deadlock => "9.1 barrier",
+            StopReason::Livelock => "1.1.1 Order of Execution",
+            StopReason::CallDepth(_) | StopReason::OutOfFuel(_) | StopReason::OutOfMemory(_) => return None,
+        })
+    }
+
+    /// Where in the launch: `work-group (0,0,0), sub-group 1, lanes 0-7,9`.
+    pub fn location(&self) -> String {
+        let [x, y, z] = self.group;
+        let mut text = format!("work-group ({x},{y},{z}), sub-group {}", self.subgroup);
+        if self.lanes != 0 {
+            let word = if self.lanes.is_power_of_two() { "lane" } else { "lanes" };
+            let _ = write!(text, ", {word} {}", lane_ranges(self.lanes));
+        }
+        text
+    }
+}
+
+/// An address as people read it: `@table+12`, `out+64`, `shared+16`, or the number where no object is near.
+pub fn describe_address(memory: &Memory, address: u64) -> String {
+    let offset =
+        |name: &str, offset: u64| if offset == 0 { name.to_owned() } else { format!("{name}+{offset}") };
+    match address & GENERIC_TAG {
+        GENERIC_SHARED => return offset("shared", address & !GENERIC_TAG),
+        GENERIC_PRIVATE => return offset("private", address & !GENERIC_TAG),
+        _ => {}
+    }
+    match memory.nearest_below(address) {
+        Some(object) if address - object.address < object.size.max(1) => {
+            format!("{} ({address:#x})", offset(&object.name, address - object.address))
+        }
+        // Behind its end, within the gap.
+        Some(object) if address - object.address <= object.size.saturating_mul(2).saturating_add(4096) => {
+            let past = address - object.address - object.size;
+            format!("{address:#x}, {past} bytes past the end of {}", object.name)
+        }
+        _ => format!("{address:#x}"),
+    }
+}
+
+/// A set of lanes as ranges: `0-7,9`.
+pub fn lane_ranges(lanes: u32) -> String {
+    let has = |lane: u32| lane < LANES && lanes >> lane & 1 == 1;
+    let mut text = String::new();
+    let mut lane = 0;
+    while lane < LANES {
+        if has(lane) {
+            let first = lane;
+            while has(lane + 1) {
+                lane += 1;
+            }
+            let comma = if text.is_empty() { "" } else { "," };
+            let _ = match lane - first {
+                0 => write!(text, "{comma}{first}"),
+                _ => write!(text, "{comma}{first}-{lane}"),
+            };
+        }
+        lane += 1;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Contents;
+
+    fn stop(reason: StopReason, lanes: u32) -> Stop {
+        Stop { reason, place: None, group: [1, 0, 2], subgroup: 3, lanes, details: Vec::new() }
+    }
+
+    #[test]
+    fn lanes_are_ranges() {
+        assert_eq!(lane_ranges(0), "");
+        assert_eq!(lane_ranges(u32::MAX), "0-31");
+        assert_eq!(lane_ranges(0x8000_02FF), "0-7,9,31");
+        assert_eq!(lane_ranges(0b110), "1-2");
+    }
+
+    #[test]
+    fn addresses_have_names() {
+        let mut memory = Memory::with_limit(1 << 20);
+        let a = memory.allocate_buffer("out", Contents::Zero(64), 64).unwrap();
+        assert_eq!(describe_address(&memory, a), format!("out ({a:#x})"));
+        assert_eq!(describe_address(&memory, a + 12), format!("out+12 ({:#x})", a + 12));
+        assert_eq!(describe_address(&memory, a + 68), format!("{:#x}, 4 bytes past the end of out", a + 68));
+        assert_eq!(describe_address(&memory, GENERIC_SHARED + 16), "shared+16");
+        assert_eq!(describe_address(&memory, GENERIC_PRIVATE), "private");
+        assert_eq!(describe_address(&memory, 0), "0x0");
+        assert_eq!(describe_address(&memory, u64::MAX), "0xffffffffffffffff");
+    }
+
+    #[test]
+    fn stops_say_where_and_what() {
+        let memory = Memory::with_limit(1);
+        let all = [
+            StopReason::CallTarget(1),
+            StopReason::CallDepth(1024),
+            StopReason::Misaligned(2, 4),
+            StopReason::AtomicOnPrivate(GENERIC_PRIVATE),
+            StopReason::StoreToConst(3),
+            StopReason::OutOfFuel(7),
+            StopReason::Deadlock,
+            StopReason::Livelock,
+            StopReason::OutOfMemory("no room for another work-group".to_owned()),
+        ];
+        for reason in all {
+            let stop = stop(reason, 1);
+            assert!(!stop.message(&memory).contains('\n') && !stop.help().contains("  "));
+        }
+        assert_eq!(stop(StopReason::Deadlock, 1).location(), "work-group (1,0,2), sub-group 3, lane 0");
+        assert_eq!(stop(StopReason::Deadlock, 0).location(), "work-group (1,0,2), sub-group 3");
+        assert_eq!(stop(StopReason::Livelock, 6).location(), "work-group (1,0,2), sub-group 3, lanes 1-2");
+        assert_eq!(
+            stop(StopReason::Misaligned(2, 4), 1).message(&memory),
+            "an atomic access at 0x2 is not aligned to 4 bytes"
+        );
+    }
+}
