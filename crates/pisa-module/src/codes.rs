@@ -64,7 +64,6 @@ codes! {
     INDEX_SUM "E0312" Error "sub-vector past the end of the vector",
     NOT_WIDER "E0313" Error "conversion to a type that is not wider",
     NOT_NARROWER "E0314" Error "conversion to a type that is not narrower",
-    TARGET_TOO_LOW "E0315" Error "instruction that the version or target does not have",
     REPEATED_QUALIFIER "E0316" Error "qualifier given twice",
     TRUTH_TABLE "E0317" Error "bad truth table of `bfn`",
     UNKNOWN_VERSION "E0320" Error "unknown `.version`",
@@ -121,8 +120,6 @@ codes! {
     LINK_ALIGNMENT "E0606" Error "import aligned more strictly than the export",
     LINK_SIGNATURE "E0607" Error "import and export with different signatures",
     DUPLICATE_KERNEL "E0608" Error "kernel defined by two modules",
-    LINK_VERSION "E0609" Error "modules of different major versions",
-    LINK_TARGET "E0610" Error "modules for incompatible targets",
     LINK_HOST_ACCESS "E0611" Error "host name given by two modules",
     // Departures.
     HEADER_MISSING "W0010" Departure "missing `.version` or `.target`",

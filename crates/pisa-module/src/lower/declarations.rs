@@ -52,23 +52,6 @@ pub(super) fn attribute_arguments<'t>(node: Node<'t>) -> impl Iterator<Item = To
         .filter(|t| !matches!(t.kind(), TokenKind::LeftParen | TokenKind::RightParen | TokenKind::Comma))
 }
 
-/// The text in a string token, escapes resolved (G-18).
-pub(super) fn string_text(token: &str) -> String {
-    let inner = token.strip_prefix('"').unwrap_or(token);
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
-    let mut text = String::with_capacity(inner.len());
-    let mut escaped = false;
-    for c in inner.chars() {
-        if c == '\\' && !escaped {
-            escaped = true;
-        } else {
-            escaped = false;
-            text.push(c);
-        }
-    }
-    text
-}
-
 /// A scalar or vector type of the language (T-03); `None` for others.
 pub(super) fn parse_type(text: &str) -> Option<RegisterType> {
     let (elements, bits) = match text.strip_prefix(".v") {
@@ -266,7 +249,7 @@ impl<'t> Lowerer<'t> {
                         continue;
                     }
                     let Some(token) = attribute.token(TokenKind::String) else { continue };
-                    let text = string_text(token.text());
+                    let text = pisa_syntax::unescape(token.text()).into_owned();
                     if text.is_empty() {
                         let diagnostic = self
                             .error(
@@ -396,6 +379,9 @@ impl<'t> Lowerer<'t> {
             }
             self.variables[id.index()].initializer = Some(elements);
             return;
+        }
+        if node.has_error() {
+            return; // What is missing may be what the parser could not read.
         }
         if !size_written {
             let diagnostic = self

@@ -10,37 +10,11 @@ use crate::{
     RegisterId, RegisterType, Space, codes,
 };
 use pisa_diag::{Place, Span};
-use pisa_syntax::{Node, NodeKind, TokenKind};
+use pisa_syntax::{Directive, Node, NodeKind, TokenKind};
 use std::borrow::Cow;
 
 /// Largest product of `.reqd_work_group_size` (K-09).
 const WORK_GROUP_LIMIT: u64 = 1024;
-
-/// Words that begin a declaration; a label of that name is doubtful (G-07).
-const DIRECTIVES: &[&str] = &[
-    ".version",
-    ".target",
-    ".reg",
-    ".pred",
-    ".global",
-    ".const",
-    ".private",
-    ".shared",
-    ".zero",
-    ".export",
-    ".import",
-    ".align",
-    ".section",
-    ".host_access",
-    ".kernel",
-    ".function",
-    ".param",
-    ".addrspace",
-    ".ptr_align",
-    ".reqd_work_group_size",
-    ".vec_type_hint",
-    "void",
-];
 
 impl<'t> Lowerer<'t> {
     /// Name and signature of a kernel or function.
@@ -70,7 +44,7 @@ impl<'t> Lowerer<'t> {
         let kind = if is_kernel {
             self.kernel_signature(node, list)
         } else {
-            self.function_body_or_not(span, linkage, linkage_span, body);
+            self.function_body_or_not(span, linkage, linkage_span, body, node.has_error());
             self.function_signature(node, list, linkage, &mut registers)
         };
         self.functions.push(Function {
@@ -93,6 +67,7 @@ impl<'t> Lowerer<'t> {
         linkage: Linkage,
         linkage_span: Option<Span>,
         body: Option<Node<'t>>,
+        broken: bool,
     ) {
         match (linkage, body) {
             (Linkage::Import, Some(body)) => {
@@ -111,8 +86,8 @@ impl<'t> Lowerer<'t> {
                 self.report(diagnostic);
             }
             (Linkage::Import, None) | (_, Some(_)) => {}
-            // Without a body and with a syntax error there may well have been one.
-            (_, None) if self.tree.diagnostics.iter().any(|d| d.severity == pisa_diag::Severity::Error) => {}
+            // With a syntax error there may well have been one.
+            (_, None) if broken => {}
             (_, None) => {
                 let diagnostic = self
                     .error(codes::MISSING_BODY, name, "this function has no body")
@@ -519,7 +494,7 @@ impl<'t> Lowerer<'t> {
             self.report(diagnostic);
             return;
         }
-        if DIRECTIVES.contains(&name) {
+        if name == "void" || Directive::of(name).is_some() {
             let diagnostic = self
                 .lint(codes::LABEL_LIKE_DIRECTIVE, span, format!("the label `{name}` reads like a directive"))
                 .spec("1.3 identifiers")

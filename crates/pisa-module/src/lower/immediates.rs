@@ -4,7 +4,7 @@ use super::Lowerer;
 use crate::codes;
 use pisa_diag::Span;
 use pisa_isa::Qualifier;
-use pisa_syntax::{Node, TokenKind};
+use pisa_syntax::{LiteralError, Node, TokenKind, parse_float};
 
 /// A literal as it was written.
 #[derive(Clone, Copy, Debug)]
@@ -31,20 +31,24 @@ pub(crate) struct Integer {
     pub hex_digits: Option<u32>,
 }
 
-/// Reads `12` or `0x1f`; `None` for anything else.
+/// Reads `12` or `0x1f`; `None` for anything else, of which the parser complains.
 pub(crate) fn parse_integer(text: &str) -> Option<Integer> {
-    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(hex) => (hex, 16),
-        None => (text, 10),
-    };
-    if digits.is_empty() || !digits.bytes().all(|b| (b as char).is_digit(radix)) {
-        return None;
+    match pisa_syntax::parse_integer(text) {
+        Ok(literal) => Some(Integer {
+            magnitude: literal.value,
+            too_large: false,
+            hex_digits: literal.hex.then_some(literal.digits),
+        }),
+        Err(LiteralError::TooLarge) => {
+            let hex = text.starts_with("0x") || text.starts_with("0X");
+            Some(Integer {
+                magnitude: u64::MAX,
+                too_large: true,
+                hex_digits: hex.then_some(text.len() as u32 - 2),
+            })
+        }
+        Err(_) => None,
     }
-    let hex_digits = (radix == 16).then_some(digits.len() as u32);
-    Some(match u64::from_str_radix(digits, radix) {
-        Ok(magnitude) => Integer { magnitude, too_large: false, hex_digits },
-        Err(_) => Integer { magnitude: u64::MAX, too_large: true, hex_digits },
-    })
 }
 
 /// The literal in a [`pisa_syntax::NodeKind::NumberOperand`]; `None` where the parser has already complained.
@@ -115,7 +119,7 @@ impl<'t> Lowerer<'t> {
                     )
                     .label("floating-point literal")
                     .spec("3.2 immediate values: decimal floating-point literals belong to floating-point instructions");
-                let value = text.parse::<f64>().map(|v| if literal.negative { -v } else { v });
+                let value = parse_float(text).map(|v| if literal.negative { -v } else { v });
                 let help = match (bits, value) {
                     (16, Ok(v)) => Some(format!(
                         "write the bits: 0x{:04X} as .hf, 0x{:04X} as .bf",
@@ -136,7 +140,7 @@ impl<'t> Lowerer<'t> {
             }
             (Some(ty), LiteralValue::Integer(integer)) => self.hex_float(literal, integer, ty, mnemonic),
             (Some(ty), LiteralValue::Float(text)) => {
-                let value = text.parse::<f64>().ok()?;
+                let value = parse_float(text).ok()?;
                 let value = if literal.negative { -value } else { value };
                 let bits = round_double(value, ty);
                 if is_infinite(bits, ty) {

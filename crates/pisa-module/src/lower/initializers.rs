@@ -5,7 +5,7 @@ use super::{Lowerer, Symbol, symbol_name};
 use crate::{Initializer, codes};
 use pisa_diag::Span;
 use pisa_isa::Qualifier;
-use pisa_syntax::{Node, NodeKind, TokenKind};
+use pisa_syntax::{Node, NodeKind, TokenKind, parse_float};
 
 /// A whole initialiser.
 pub(super) struct Value {
@@ -20,7 +20,7 @@ impl<'t> Lowerer<'t> {
     pub(super) fn initializer(&mut self, node: Node<'t>) -> Value {
         let mut value = Value { elements: Vec::new(), bytes: 0, complete: true };
         for element in node.children() {
-            if element.kind() != NodeKind::InitializerElement {
+            if element.kind() != NodeKind::InitializerElement || element.has_error() {
                 value.complete = false;
                 continue;
             }
@@ -105,7 +105,7 @@ impl<'t> Lowerer<'t> {
                         64 => Qualifier::Df,
                         _ => Qualifier::F,
                     };
-                    let value = token.text().parse::<f64>().map(|v| if negative { -v } else { v });
+                    let value = parse_float(token.text()).map(|v| if negative { -v } else { v });
                     let mut diagnostic = self
                         .error(
                             codes::INITIALIZER_VALUE,

@@ -12,6 +12,9 @@ use smallvec::SmallVec;
 
 impl<'t> Lowerer<'t> {
     pub(super) fn instruction(&mut self, node: Node<'t>) {
+        if node.has_error() {
+            return; // The parser has complained.
+        }
         let mut children = node.children();
         let Some(mnemonic) = children.next().filter(|n| n.kind() == NodeKind::Mnemonic) else { return };
         let text = mnemonic.text();
@@ -23,9 +26,6 @@ impl<'t> Lowerer<'t> {
         let Some(entry) = self.entries.get(entry as usize).cloned() else { return };
         let mut operands: SmallVec<[Resolved<'t>; 4]> = SmallVec::new();
         for child in children {
-            if child.kind() == NodeKind::Error {
-                return; // The parser has complained.
-            }
             let operand = self.resolve(child);
             operands.push(operand);
         }

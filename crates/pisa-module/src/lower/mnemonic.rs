@@ -55,7 +55,7 @@ pub(super) struct OperandPlan {
 }
 
 impl Candidate {
-    fn new(row: &'static Form, values: SlotValues, lowerer: &Lowerer<'_>) -> Candidate {
+    fn new(row: &'static Form, values: SlotValues) -> Candidate {
         let operands = row.operands.iter().map(|def| OperandPlan::new(def, row, &values)).collect();
         let rules = row
             .restrictions
@@ -72,7 +72,7 @@ impl Candidate {
                 )
             })
             .collect();
-        let faults = static_faults(row, &values, lowerer.version, lowerer.target);
+        let faults = static_faults(row, &values);
         Candidate { row, values, operands, faults, rules }
     }
 
@@ -141,7 +141,7 @@ impl<'t> Lowerer<'t> {
             && let Ok(matches) = pisa_isa::match_mnemonic(mnemonic.opcode, mnemonic.qualifiers())
         {
             for found in matches.iter() {
-                candidates.push(Candidate::new(pisa_isa::form(found.form), found.values, self));
+                candidates.push(Candidate::new(pisa_isa::form(found.form), found.values));
             }
         }
         let index = self.entries.len() as u32;

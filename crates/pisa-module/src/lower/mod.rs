@@ -16,6 +16,9 @@ mod operands;
 mod rules;
 mod scopes;
 
+pub(crate) use control::signature;
+pub(crate) use operands::type_text;
+
 use crate::codes;
 use crate::{Function, FunctionId, Module, Space, Variable, VariableId};
 use pisa_diag::{Code, Diagnostic, FileId, Place, Severity, Span};

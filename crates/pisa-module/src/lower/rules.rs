@@ -4,31 +4,19 @@ use super::mnemonic::Candidate;
 use super::operands::Resolved;
 use super::{Lowerer, codes};
 use pisa_diag::Span;
-use pisa_isa::{
-    Condition, Form, Opcode, Qualifier, Restriction, Rule, SlotName, SlotValues, Target, Value, Version,
-};
+use pisa_isa::{Condition, Form, Opcode, Qualifier, Restriction, Rule, SlotName, SlotValues, Value};
 
 /// What the qualifiers alone do wrong.
 #[derive(Clone, Debug)]
 pub(super) enum Fault {
     /// A restriction of the table is broken.
     Restriction(&'static Restriction),
-    /// The version or target does not have the form.
-    Unavailable,
     /// An order stronger than relaxed without a scope (M-04).
     MissingScope,
 }
 
-pub(super) fn static_faults(
-    row: &'static Form,
-    values: &SlotValues,
-    version: Version,
-    target: Target,
-) -> Vec<Fault> {
+pub(super) fn static_faults(row: &'static Form, values: &SlotValues) -> Vec<Fault> {
     let mut faults = Vec::new();
-    if version < row.since || target < row.target {
-        faults.push(Fault::Unavailable);
-    }
     faults.extend(row.violations(values).into_iter().map(Fault::Restriction));
     let accesses_memory = matches!(row.opcode, Opcode::Ld | Opcode::St | Opcode::Iatom | Opcode::Fatom);
     let has_scope = row.slot(SlotName::Memscope).is_some_and(|(i, _)| values[i] != Value::Absent);
@@ -105,18 +93,6 @@ impl<'t> Lowerer<'t> {
         for fault in &candidate.faults {
             let row = candidate.row;
             let diagnostic = match fault {
-                Fault::Unavailable => self
-                    .error(
-                        codes::TARGET_TOO_LOW,
-                        span,
-                        format!(
-                            "`{mnemonic}` needs version {}.{} and target {} or later",
-                            row.since.0,
-                            row.since.1,
-                            row.target.text()
-                        ),
-                    )
-                    .spec(section(row)),
                 Fault::MissingScope => {
                     let order = candidate.value(SlotName::Memorder).map_or("", Qualifier::text);
                     let scope = match candidate.value(SlotName::Addrspace) {
@@ -218,7 +194,7 @@ impl<'t> Lowerer<'t> {
             .filter(|&&q| {
                 let mut values = candidate.values;
                 values[index] = Value::Named(q);
-                !static_faults(row, &values, self.version, self.target)
+                !static_faults(row, &values)
                     .iter()
                     .any(|f| matches!(f, Fault::Restriction(r) if blamed_slot(&r.rule) == slot))
             })

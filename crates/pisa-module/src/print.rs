@@ -1,0 +1,459 @@
+//! A module as text.
+
+use crate::lower::type_text;
+use crate::{
+    AddressBase, AddressOffset, Dimension, Function, FunctionKind, Initializer, Instruction, Linkage, Module,
+    Operand, ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable,
+    VariableId,
+};
+use pisa_isa::{Chapter, Interpretation, OperandDef, OperandKind, Qualifier, Width};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The module as canonical text: parsed and lowered it is the [`same`](crate::same) module again.
+///
+/// Registers and local variables of nested scopes are declared at the beginning of their function, and renamed where
+/// that makes two of one name.
+pub fn print(module: &Module) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, ".version {}.{};", module.version.0, module.version.1);
+    let _ = writeln!(out, ".target {};", module.target.text());
+    let mut printer = Printer { module, out, names: Names::default() };
+    let globals = module.variables.iter().filter(|v| v.owner.is_none());
+    for (i, variable) in globals.enumerate() {
+        if i == 0 {
+            printer.out.push('\n');
+        }
+        printer.variable(variable, &variable.name);
+    }
+    let globals: FxHashSet<&str> = module
+        .variables
+        .iter()
+        .filter(|v| v.owner.is_none())
+        .map(|v| &*v.name)
+        .chain(module.functions.iter().map(|f| &*f.name))
+        .collect();
+    for function in &module.functions {
+        printer.out.push('\n');
+        printer.names = Names::of(module, function, &globals);
+        printer.function(function);
+    }
+    printer.out
+}
+
+/// Names within one function, made unique.
+#[derive(Default)]
+struct Names<'m> {
+    registers: Vec<Cow<'m, str>>,
+    variables: FxHashMap<VariableId, Cow<'m, str>>,
+}
+
+impl<'m> Names<'m> {
+    fn of(module: &'m Module, function: &'m Function, globals: &FxHashSet<&'m str>) -> Names<'m> {
+        let vectors: FxHashSet<&str> =
+            function.registers.iter().filter(|r| r.ty.is_vector()).map(|r| &*r.name).collect();
+        let mut taken: FxHashSet<Cow<'m, str>> =
+            function.kernel_parameters().iter().map(|p| Cow::Borrowed(&*p.name)).collect();
+        // What is renamed must not take a name that comes later.
+        let later: FxHashSet<&str> = function.registers.iter().map(|r| &*r.name).collect();
+        let registers = function
+            .registers
+            .iter()
+            .map(|register| {
+                let name: &'m str = &register.name;
+                // `%v.x` beside a vector `%v` of another scope would become its element (G-06).
+                let reads_like_element =
+                    name.rsplit_once('.').is_some_and(|(base, _)| vectors.contains(base));
+                if name.is_empty() || (!reads_like_element && taken.insert(Cow::Borrowed(name))) {
+                    return Cow::Borrowed(name);
+                }
+                let fresh = fresh(name, |candidate| !later.contains(candidate) && !taken.contains(candidate));
+                taken.insert(Cow::Owned(fresh.clone()));
+                Cow::Owned(fresh)
+            })
+            .collect();
+        let mut taken: FxHashSet<Cow<'m, str>> = FxHashSet::default();
+        let mut variables = FxHashMap::default();
+        for &id in &function.variables {
+            let Some(variable) = module.variables.get(id.index()) else { continue };
+            let name: &'m str = &variable.name;
+            let name = if !globals.contains(name) && taken.insert(Cow::Borrowed(name)) {
+                Cow::Borrowed(name)
+            } else {
+                let fresh = fresh(name, |candidate| {
+                    !globals.contains(candidate)
+                        && !taken.contains(candidate)
+                        && !function.variables.iter().any(|v| &*module.variables[v.index()].name == candidate)
+                });
+                taken.insert(Cow::Owned(fresh.clone()));
+                Cow::Owned(fresh)
+            };
+            variables.insert(id, name);
+        }
+        Names { registers, variables }
+    }
+}
+
+/// `name.1`, `name.2`, … which no swizzle looks like.
+fn fresh(name: &str, free: impl Fn(&str) -> bool) -> String {
+    let mut number = 1u32;
+    loop {
+        let candidate = format!("{name}.{number}");
+        if free(&candidate) {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
+/// `@name`, in quotes where it is no identifier (G-19).
+fn symbol(name: &str) -> String {
+    let plain = !name.is_empty()
+        && !name.as_bytes()[0].is_ascii_digit()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'$' | b'.' | b'_'));
+    if plain { format!("@{name}") } else { format!("@\"{name}\"") }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn linkage(linkage: Linkage) -> &'static str {
+    match linkage {
+        Linkage::Internal => "",
+        Linkage::Export => ".export ",
+        Linkage::Import => ".import ",
+    }
+}
+
+struct Printer<'m> {
+    module: &'m Module,
+    out: String,
+    names: Names<'m>,
+}
+
+impl<'m> Printer<'m> {
+    fn variable(&mut self, variable: &Variable, name: &str) {
+        let _ = write!(self.out, "{}{}", linkage(variable.linkage), variable.space.qualifier().text());
+        if variable.align != 1 {
+            let _ = write!(self.out, " .align {}", variable.align);
+        }
+        if let Some(section) = &variable.section {
+            let _ = write!(self.out, " .section({})", quoted(section));
+        }
+        if let Some(host) = &variable.host_access {
+            let _ = write!(self.out, " .host_access({})", quoted(host));
+        }
+        let _ = write!(self.out, " {}[{}]", symbol(name), variable.size);
+        if let Some(initializer) = &variable.initializer {
+            self.out.push_str(" = { ");
+            for (i, element) in initializer.iter().enumerate() {
+                if i > 0 {
+                    self.out.push_str(", ");
+                }
+                self.element(element);
+            }
+            self.out.push_str(" }");
+        }
+        self.out.push_str(";\n");
+    }
+
+    fn element(&mut self, element: &Initializer) {
+        let _ = match element {
+            Initializer::Value { bytes, value } => write!(self.out, ".{}b {value:#x}", u32::from(*bytes) * 8),
+            Initializer::Zero(count) => write!(self.out, ".zero {count}"),
+            Initializer::Variable(id, offset) => {
+                let name = symbol(&self.module.variables[id.index()].name);
+                match offset {
+                    0 => write!(self.out, ".64b {name}"),
+                    1.. => write!(self.out, ".64b {name}+{offset}"),
+                    _ => write!(self.out, ".64b {name}{offset}"),
+                }
+            }
+            Initializer::Function(id) => {
+                write!(self.out, ".64b {}", symbol(&self.module.functions[id.index()].name))
+            }
+        };
+    }
+
+    fn function(&mut self, function: &Function) {
+        match &function.kind {
+            FunctionKind::Kernel { parameters, required_work_group_size, vector_type_hint } => {
+                self.out.push_str(".kernel");
+                if let Some([x, y, z]) = required_work_group_size {
+                    let _ = write!(self.out, " .reqd_work_group_size({x}, {y}, {z})");
+                }
+                if let Some(hint) = vector_type_hint {
+                    let _ = write!(self.out, " .vec_type_hint({hint})");
+                }
+                let _ = write!(self.out, " {}(", symbol(&function.name));
+                for (i, parameter) in parameters.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    let _ = write!(self.out, ".param[{}]", parameter.size);
+                    if parameter.align != 8 {
+                        let _ = write!(self.out, " .align({})", parameter.align);
+                    }
+                    if let Some(space) = parameter.space {
+                        let _ = write!(self.out, " .addrspace({})", &space.qualifier().text()[1..]);
+                    }
+                    if let Some(align) = parameter.pointer_align {
+                        let _ = write!(self.out, " .ptr_align({align})");
+                    }
+                    let _ = write!(self.out, " %{}", parameter.name);
+                }
+                self.out.push_str(") {\n");
+                self.body(function, 0);
+            }
+            FunctionKind::Function { result, parameters } => {
+                let result = result.map_or(Cow::Borrowed("void"), |ty| Cow::Owned(type_text(ty)));
+                let _ = write!(
+                    self.out,
+                    "{}.function {result} {}(",
+                    linkage(function.linkage),
+                    symbol(&function.name)
+                );
+                for (i, parameter) in parameters.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    let ty =
+                        function.registers.get(parameter.index()).map_or(RegisterType::scalar(32), |r| r.ty);
+                    let _ = write!(self.out, ".reg {}", type_text(ty));
+                    let name = self.register(*parameter);
+                    if !name.is_empty() {
+                        let _ = write!(self.out, " %{name}");
+                    }
+                }
+                if function.linkage == Linkage::Import {
+                    self.out.push_str(");\n");
+                } else {
+                    self.out.push_str(") {\n");
+                    self.body(function, parameters.len());
+                }
+            }
+        }
+    }
+
+    fn register(&self, id: RegisterId) -> Cow<'m, str> {
+        self.names.registers.get(id.index()).cloned().unwrap_or_default()
+    }
+
+    fn body(&mut self, function: &Function, parameters: usize) {
+        self.registers(function, parameters);
+        for id in &function.variables {
+            let variable = &self.module.variables[id.index()];
+            let name = self.names.variables.get(id).cloned().unwrap_or(Cow::Borrowed(&*variable.name));
+            self.out.push_str("  ");
+            self.variable(variable, &name);
+        }
+        let mut labels: Vec<_> = function.labels.iter().collect();
+        labels.sort_by_key(|l| l.target);
+        let mut labels = labels.into_iter().peekable();
+        for (i, instruction) in function.code.iter().enumerate() {
+            while let Some(label) = labels.next_if(|l| l.target as usize <= i) {
+                let _ = writeln!(self.out, "{}:", label.name);
+            }
+            self.instruction(function, instruction);
+        }
+        for label in labels {
+            let _ = writeln!(self.out, "{}:", label.name);
+        }
+        self.out.push_str("}\n");
+    }
+
+    /// Declarations in the order of the numbers, neighbours of one type together.
+    fn registers(&mut self, function: &Function, parameters: usize) {
+        let mut previous: Option<(&Register, usize)> = None;
+        for (i, register) in function.registers.iter().enumerate().skip(parameters) {
+            let name = self.register(RegisterId(i as u32));
+            match previous {
+                Some((earlier, count)) if earlier.ty == register.ty && count < 8 => {
+                    let _ = write!(self.out, ", %{name}");
+                    previous = Some((register, count + 1));
+                }
+                _ => {
+                    if previous.is_some() {
+                        self.out.push_str(";\n");
+                    }
+                    if register.ty.is_predicate() {
+                        let _ = write!(self.out, "  .pred %{name}");
+                    } else {
+                        let _ = write!(self.out, "  .reg {} %{name}", type_text(register.ty));
+                    }
+                    previous = Some((register, 1));
+                }
+            }
+        }
+        if previous.is_some() {
+            self.out.push_str(";\n");
+        }
+    }
+
+    fn instruction(&mut self, function: &Function, instruction: &Instruction) {
+        let row = instruction.row();
+        let _ = write!(self.out, "  {}", row.mnemonic(&instruction.qualifiers));
+        // Operands beyond those of the form are the arguments of a call.
+        let arguments = row.operands.iter().position(|o| o.kind == OperandKind::Arguments);
+        for (i, operand) in instruction.operands.iter().enumerate() {
+            match arguments {
+                Some(first) if i == first => self.out.push('('),
+                _ => self.out.push_str(if i == 0 { " " } else { ", " }),
+            }
+            let definition = row.operands.get(i.min(row.operands.len().saturating_sub(1)));
+            self.operand(function, instruction, definition, operand);
+        }
+        if let Some(first) = arguments {
+            self.out.push_str(if instruction.operands.len() <= first { "()" } else { ")" });
+        }
+        self.out.push_str(";\n");
+    }
+
+    fn operand(
+        &mut self,
+        function: &Function,
+        instruction: &Instruction,
+        definition: Option<&OperandDef>,
+        operand: &Operand,
+    ) {
+        match operand {
+            Operand::Register(register) => self.register_use(*register),
+            Operand::Special(special) => self.special(*special),
+            Operand::Predicate { register, negated } => {
+                let bang = if *negated { "!" } else { "" };
+                let name = self.register(*register);
+                let _ = write!(self.out, "{bang}%{name}");
+            }
+            Operand::Immediate { bits, sign_extend } => {
+                self.immediate(function, instruction, definition, *bits, *sign_extend);
+            }
+            Operand::Address { base, offset } => {
+                self.out.push('[');
+                match base {
+                    AddressBase::Register(register) => self.register_use(*register),
+                    AddressBase::Special(special) => self.special(*special),
+                    AddressBase::Variable(id) => self.variable_name(*id),
+                }
+                self.offset(*offset);
+            }
+            Operand::Parameter { parameter, offset } => {
+                let _ = write!(self.out, "[%{}", parameter_name(function, *parameter));
+                self.offset(*offset);
+            }
+            Operand::Variable(id) => self.variable_name(*id),
+            Operand::Function(id) => {
+                let name = symbol(&self.module.functions[id.index()].name);
+                self.out.push_str(&name);
+            }
+            Operand::Label(id) => {
+                let name = function.labels.get(id.index()).map_or("", |l| &l.name);
+                self.out.push_str(name);
+            }
+            Operand::Void => self.out.push_str("void"),
+        }
+    }
+
+    fn register_use(&mut self, register: RegisterUse) {
+        let name = self.register(register.register);
+        let _ = write!(self.out, "%{name}{}", register.swizzle.map_or("", |s| s.text()));
+    }
+
+    fn special(&mut self, special: SpecialRegister) {
+        use SpecialRegister as S;
+        let (name, dimension) = match special {
+            S::ActiveMask => ("activemask", None),
+            S::EnqueuedLocalSize(d) => ("enqueuedlocalsize", Some(d)),
+            S::GlobalOffset(d) => ("globaloffset", Some(d)),
+            S::GlobalSize(d) => ("globalsize", Some(d)),
+            S::GroupCount(d) => ("groupcount", Some(d)),
+            S::GroupId(d) => ("groupid", Some(d)),
+            S::LaneId => ("laneid", None),
+            S::LocalId(d) => ("localid", Some(d)),
+            S::LocalSize(d) => ("localsize", Some(d)),
+            S::PrintfBuffer => ("printfbuffer", None),
+            S::SubgroupSize => ("subgroupsize", None),
+            S::WorkDim => ("workdim", None),
+        };
+        let element = match dimension {
+            None => "",
+            Some(Dimension::X) => ".x",
+            Some(Dimension::Y) => ".y",
+            Some(Dimension::Z) => ".z",
+        };
+        let _ = write!(self.out, "%{name}{element}");
+    }
+
+    fn variable_name(&mut self, id: VariableId) {
+        let name = match self.names.variables.get(&id) {
+            Some(name) => symbol(name),
+            None => symbol(&self.module.variables[id.index()].name),
+        };
+        self.out.push_str(&name);
+    }
+
+    fn offset(&mut self, offset: AddressOffset) {
+        match offset {
+            AddressOffset::Immediate(0) => {}
+            AddressOffset::Immediate(value) => {
+                let _ = write!(self.out, " + {value}");
+            }
+            AddressOffset::Register(register) => {
+                self.out.push_str(" + ");
+                self.register_use(register);
+            }
+            AddressOffset::Special(special) => {
+                self.out.push_str(" + ");
+                self.special(special);
+            }
+        }
+        self.out.push(']');
+    }
+
+    fn immediate(
+        &mut self,
+        function: &Function,
+        instruction: &Instruction,
+        definition: Option<&OperandDef>,
+        bits: u64,
+        sign_extend: bool,
+    ) {
+        let row = instruction.row();
+        let value = |slot| row.value(&instruction.qualifiers, slot);
+        let width = match definition.map(|d| (d.kind, d.width)) {
+            Some((OperandKind::ReturnValue, _)) => match &function.kind {
+                FunctionKind::Function { result: Some(ty), .. } => u16::from(ty.bits),
+                _ => 32,
+            },
+            Some((_, Width::Bits(bits))) => bits,
+            Some((_, Width::Slot(slot))) => value(slot).and_then(Qualifier::bits).unwrap_or(64),
+            Some((_, Width::TwiceSlot(slot))) => 2 * value(slot).and_then(Qualifier::bits).unwrap_or(32),
+            Some((_, Width::AddressOf(slot))) => value(slot).and_then(Qualifier::address_bits).unwrap_or(64),
+            _ => 64,
+        };
+        let float = matches!(definition.map(|d| d.interpretation), Some(Interpretation::Float(_)));
+        let digits = usize::from(width.min(64)) / 4;
+        let _ = if float {
+            // Exactly as many digits as the type has (I-06).
+            write!(self.out, "0x{bits:0digits$X}")
+        } else if width > 64 {
+            if sign_extend { write!(self.out, "{}", bits as i64) } else { write!(self.out, "{bits:#x}") }
+        } else {
+            let signed = ((bits << (64 - width)) as i64) >> (64 - width);
+            // Masks and control words are read by their bits.
+            let by_bits = row.opcode.chapter() == Chapter::CrossLane;
+            if !by_bits && (-65536..65536).contains(&signed) {
+                write!(self.out, "{signed}")
+            } else if bits < 10 {
+                write!(self.out, "{bits}")
+            } else {
+                write!(self.out, "{bits:#x}")
+            }
+        };
+    }
+}
+
+fn parameter_name(function: &Function, id: ParameterId) -> &str {
+    function.kernel_parameters().get(id.index()).map_or("", |p| &p.name)
+}
