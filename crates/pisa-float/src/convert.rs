@@ -128,11 +128,7 @@ fn convert_parts<B: Format>(x: Parts, rounding: Rounding, overflow: Overflow) ->
 #[inline]
 pub fn extend<A: Format, B: Format>(a: A::Bits) -> B::Bits {
     let raw = a.to_u64();
-    B::from_u64(if raw_is_nan::<A>(raw) {
-        convert_nan::<A, B>(raw)
-    } else {
-        convert_parts::<B>(split::<A>(raw), Rounding::NearestEven, Overflow::Ieee)
-    })
+    B::from_u64(if raw_is_nan::<A>(raw) { convert_nan::<A, B>(raw) } else { B::narrow(A::widen(raw)) })
 }
 
 /// `ftrunc`: rounds into a narrower format. A denormal source gives a zero of its sign (D-07); above the largest finite number the
@@ -147,7 +143,11 @@ pub fn truncate<A: Format, B: Format>(a: A::Bits, mode: Mode) -> B::Bits {
     if raw_is_denormal::<A>(raw) {
         return B::from_u64(sign_bit::<B>(raw & A::SIGN != 0));
     }
-    let mut result = convert_parts::<B>(split::<A>(raw), mode.rounding, Overflow::Infinity);
+    let mut result = if mode.rounding == Rounding::NearestEven {
+        B::narrow(A::widen(raw))
+    } else {
+        convert_parts::<B>(split::<A>(raw), mode.rounding, Overflow::Infinity)
+    };
     result = flush_if::<B>(result, mode.ftz);
     B::from_u64(if mode.dsat { clamp_finite::<B>(result) } else { result })
 }
@@ -162,9 +162,5 @@ pub fn literal<T: Format>(value: f64) -> T::Bits {
 #[inline(always)]
 pub(crate) fn round_f64<T: Format>(value: f64) -> u64 {
     let raw = value.to_bits();
-    if raw_is_nan::<Df>(raw) {
-        convert_nan::<Df, T>(raw)
-    } else {
-        convert_parts::<T>(split::<Df>(raw), Rounding::NearestEven, Overflow::Ieee)
-    }
+    if raw_is_nan::<Df>(raw) { convert_nan::<Df, T>(raw) } else { T::narrow(value) }
 }

@@ -1,4 +1,4 @@
-//! What the host's own arithmetic can do: binary32 and binary64, round to nearest even.
+//! What the host's own arithmetic can do: binary32 and binary64, and through the latter the 16-bit formats, to nearest even.
 //!
 //! Rust guarantees IEEE 754 results of `+ - * /` and `sqrt` on every host, except for the bits of NaNs. So a NaN result is
 //! refused here (`None`) and made by the integer path. The host's `fma` and libm are not used at all.
@@ -6,43 +6,107 @@
 use crate::format::{Bf, Df, F, Hf};
 use crate::wide::Wide;
 
-/// Native shortcuts; the default is to have none.
+/// Native shortcuts.
 pub trait Native {
     /// The integer that exact intermediate results fit.
     type Wide: Wide;
-    /// `a + b`.
-    #[inline(always)]
-    fn native_add(_a: u64, _b: u64) -> Option<u64> {
-        None
-    }
+    /// The value as a double, exactly; for a NaN some NaN.
+    fn widen(raw: u64) -> f64;
+    /// A double that is not a NaN, rounded to nearest even.
+    fn narrow(value: f64) -> u64;
+    /// `a + b`, to nearest even. `None` when there is no shortcut or the result is a NaN; so for the others.
+    fn native_add(a: u64, b: u64) -> Option<u64>;
     /// `a * b`.
-    #[inline(always)]
-    fn native_mul(_a: u64, _b: u64) -> Option<u64> {
-        None
-    }
+    fn native_mul(a: u64, b: u64) -> Option<u64>;
     /// `a / b`.
-    #[inline(always)]
-    fn native_div(_a: u64, _b: u64) -> Option<u64> {
-        None
-    }
+    fn native_div(a: u64, b: u64) -> Option<u64>;
     /// Square root.
-    #[inline(always)]
-    fn native_sqrt(_a: u64) -> Option<u64> {
-        None
-    }
+    fn native_sqrt(a: u64) -> Option<u64>;
     /// `a * b + c` with one rounding.
-    #[inline(always)]
-    fn native_fma(_a: u64, _b: u64, _c: u64) -> Option<u64> {
-        None
+    fn native_fma(a: u64, b: u64, c: u64) -> Option<u64>;
+}
+
+/// Arithmetic of the 16-bit formats in doubles.
+///
+/// A product is exact. A sum is rounded to odd. A quotient or root of `p`-bit values lies at least `2^-(2p+1)` of its size away from
+/// every middle between two `p`-bit values that it does not hit, so a first rounding to 53 bits cannot reach it.
+macro_rules! native_by_doubles {
+    () => {
+        type Wide = u64;
+        #[inline(always)]
+        fn native_add(a: u64, b: u64) -> Option<u64> {
+            narrowed::<Self>(sum_to_odd(Self::widen(a), Self::widen(b)))
+        }
+        #[inline(always)]
+        fn native_mul(a: u64, b: u64) -> Option<u64> {
+            narrowed::<Self>(Self::widen(a) * Self::widen(b))
+        }
+        #[inline(always)]
+        fn native_div(a: u64, b: u64) -> Option<u64> {
+            narrowed::<Self>(Self::widen(a) / Self::widen(b))
+        }
+        #[inline(always)]
+        fn native_sqrt(a: u64) -> Option<u64> {
+            narrowed::<Self>(Self::widen(a).sqrt())
+        }
+        #[inline(always)]
+        fn native_fma(a: u64, b: u64, c: u64) -> Option<u64> {
+            narrowed::<Self>(sum_to_odd(Self::widen(a) * Self::widen(b), Self::widen(c)))
+        }
+    };
+}
+
+#[inline(always)]
+fn narrowed<T: Native>(value: f64) -> Option<u64> {
+    if value.is_nan() { None } else { Some(T::narrow(value)) }
+}
+
+/// Rounds a double that is not a NaN into a format of `WIDTH` bits with `FRACTION` fraction bits and the exponent bias `BIAS`.
+#[inline(always)]
+fn narrow_double<const WIDTH: u32, const FRACTION: u32, const BIAS: u64>(value: f64) -> u64 {
+    let bits = value.to_bits();
+    let sign = bits >> 63 << (WIDTH - 1);
+    let magnitude = bits & !(1 << 63);
+    let infinity = (2 * BIAS + 1) << FRACTION;
+    if magnitude < (1023 - BIAS + 1) << 52 {
+        // Denormal. In this sum the last bit has the weight of the least denormal, so the addition rounds as needed.
+        let magic = (1023 - BIAS + 1 + 52 - u64::from(FRACTION)) << 52;
+        let sum = f64::from_bits(magnitude) + f64::from_bits(magic);
+        return sign | (sum.to_bits() - magic);
     }
+    let drop = 52 - FRACTION;
+    let odd = magnitude >> drop & 1;
+    let rounded = (magnitude + ((1 << (drop - 1)) - 1) + odd) >> drop;
+    sign | (rounded - ((1023 - BIAS) << FRACTION)).min(infinity)
 }
 
 impl Native for Hf {
-    type Wide = u64;
+    native_by_doubles!();
+    #[inline(always)]
+    fn widen(raw: u64) -> f64 {
+        let magnitude = raw as u32 & 0x7fff;
+        // The exponent field, taken for one of binary32, is too small by the difference of the biases: a factor of 2^112.
+        let scaled = f32::from_bits(magnitude << 13) * f32::from_bits((127 + 112) << 23);
+        let special = if magnitude >= 0x7c00 { 0x7f80_0000 } else { 0 };
+        let sign = (raw as u32 & 0x8000) << 16;
+        f64::from(f32::from_bits(scaled.to_bits() | special | sign))
+    }
+    #[inline(always)]
+    fn narrow(value: f64) -> u64 {
+        narrow_double::<16, 10, 15>(value)
+    }
 }
 
 impl Native for Bf {
-    type Wide = u64;
+    native_by_doubles!();
+    #[inline(always)]
+    fn widen(raw: u64) -> f64 {
+        f64::from(f32::from_bits((raw as u32) << 16))
+    }
+    #[inline(always)]
+    fn narrow(value: f64) -> u64 {
+        narrow_double::<16, 7, 127>(value)
+    }
 }
 
 #[inline(always)]
@@ -57,6 +121,14 @@ fn f_result(value: f32) -> Option<u64> {
 
 impl Native for F {
     type Wide = u64;
+    #[inline(always)]
+    fn widen(raw: u64) -> f64 {
+        f64::from(f(raw))
+    }
+    #[inline(always)]
+    fn narrow(value: f64) -> u64 {
+        u64::from((value as f32).to_bits())
+    }
     #[inline(always)]
     fn native_add(a: u64, b: u64) -> Option<u64> {
         f_result(f(a) + f(b))
@@ -75,23 +147,21 @@ impl Native for F {
     }
     #[inline(always)]
     fn native_fma(a: u64, b: u64, c: u64) -> Option<u64> {
-        f_result(fma_to_odd(f64::from(f(a)), f64::from(f(b)), f64::from(f(c))) as f32)
+        f_result(sum_to_odd(f64::from(f(a)) * f64::from(f(b)), f64::from(f(c))) as f32)
     }
 }
 
-/// `a * b + c` of binary32 values in binary64, rounded to odd: exact in all but the last bit, which is one whenever something
-/// was cut off. Rounding that once more to 24 or fewer bits gives the correctly rounded result, denormal or not.
+/// `x + y` rounded to odd: exact in all but the last bit, which is one whenever something was cut off. Rounding that once more to 51 or
+/// fewer bits gives the correctly rounded result, denormal or not.
 #[inline(always)]
-fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
-    // 24 + 24 bits: exact.
-    let product = a * b;
-    let sum = product + c;
+fn sum_to_odd(x: f64, y: f64) -> f64 {
+    let sum = x + y;
     if !sum.is_finite() {
         return sum;
     }
-    // Knuth's TwoSum: `error` is exactly product + c - sum.
-    let c_part = sum - product;
-    let error = (product - (sum - c_part)) + (c - c_part);
+    // Knuth's TwoSum: `error` is exactly x + y - sum.
+    let y_part = sum - x;
+    let error = (x - (sum - y_part)) + (y - y_part);
     let bits = sum.to_bits();
     if error == 0.0 || bits & 1 == 1 {
         sum
@@ -110,6 +180,14 @@ fn df_result(value: f64) -> Option<u64> {
 impl Native for Df {
     type Wide = u128;
     #[inline(always)]
+    fn widen(raw: u64) -> f64 {
+        f64::from_bits(raw)
+    }
+    #[inline(always)]
+    fn narrow(value: f64) -> u64 {
+        value.to_bits()
+    }
+    #[inline(always)]
     fn native_add(a: u64, b: u64) -> Option<u64> {
         df_result(f64::from_bits(a) + f64::from_bits(b))
     }
@@ -124,5 +202,9 @@ impl Native for Df {
     #[inline(always)]
     fn native_sqrt(a: u64) -> Option<u64> {
         df_result(f64::from_bits(a).sqrt())
+    }
+    #[inline(always)]
+    fn native_fma(_a: u64, _b: u64, _c: u64) -> Option<u64> {
+        None
     }
 }

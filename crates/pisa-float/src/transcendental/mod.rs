@@ -11,8 +11,7 @@ mod rsqrt;
 
 pub use rsqrt::rsqrt;
 
-use crate::convert::{extend, round_f64};
-use crate::format::{Bf, Bits, Df, F, Format, Hf, flush_if, raw_is_nan};
+use crate::format::{Bf, Bits, F, Format, Hf, flush_if, raw_is_nan};
 use crate::mode::{Mode, Rounding};
 use crate::pack::{Overflow, finish, round_pack};
 use crate::wide::Wide;
@@ -128,10 +127,10 @@ fn evaluate<T: Elementary>(
     if raw_is_nan::<T>(raw) {
         return T::from_u64(raw | T::QUIET);
     }
-    let x = f64::from_bits(extend::<T, Df>(T::from_u64(raw)));
+    let x = T::widen(raw);
     let result = match exact(x) {
         Some(value) if value.is_nan() => T::CANONICAL_NAN,
-        Some(value) => round_f64::<T>(value),
+        Some(value) => T::narrow(value),
         None => decide::<T>(fast(x)).unwrap_or_else(|| round_fixed::<T>(accurate(x))),
     };
     finish::<T>(result, Mode { ftz, ..Mode::default() })
@@ -141,8 +140,8 @@ fn evaluate<T: Elementary>(
 #[inline(always)]
 fn decide<T: Elementary>(value: f64) -> Option<u64> {
     let bits = value.to_bits();
-    let low = round_f64::<T>(f64::from_bits(bits.wrapping_sub(fast::ERROR)));
-    let high = round_f64::<T>(f64::from_bits(bits.wrapping_add(fast::ERROR)));
+    let low = T::narrow(f64::from_bits(bits.wrapping_sub(fast::ERROR)));
+    let high = T::narrow(f64::from_bits(bits.wrapping_add(fast::ERROR)));
     (low == high).then_some(low)
 }
 

@@ -17,6 +17,12 @@ pub fn rsqrt<T: Format>(a: T::Bits, ftz: bool) -> T::Bits {
             (_, true) => T::CANONICAL_NAN,
             (Class::Infinity, _) => 0,
             (Class::Finite, _) => {
+                // A double is wrong by less than two units; only a result near a middle needs more.
+                let bits = (1.0 / T::widen(raw).sqrt()).to_bits();
+                let (low, high) = (T::narrow(f64::from_bits(bits - 2)), T::narrow(f64::from_bits(bits + 2)));
+                if T::WIDTH < 64 && low == high {
+                    return finish::<T>(low, Mode { ftz, ..Mode::default() });
+                }
                 let (exponent, root) = reciprocal_root(x.exponent, x.significand);
                 round_pack::<T>(
                     false,
