@@ -8,6 +8,8 @@ mod constants;
 mod fast;
 mod reduction;
 mod rsqrt;
+#[cfg(test)]
+mod tests;
 
 pub use rsqrt::rsqrt;
 
