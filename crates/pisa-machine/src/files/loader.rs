@@ -65,7 +65,7 @@ impl FileLoader for Directory {
 }
 
 /// The usual reasons in words that are the same on every host.
-pub(super) fn reason(error: &std::io::Error) -> String {
+pub(crate) fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "no permission".to_owned(),

@@ -11,6 +11,8 @@ mod save;
 pub use loader::{Directory, FileLoader, NoFiles};
 pub use save::SaveTarget;
 
+pub(crate) use loader::reason;
+
 use crate::{Buffer, ElementType, ValueError};
 
 /// A file format, by extension.

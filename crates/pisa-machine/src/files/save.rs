@@ -3,6 +3,7 @@
 use super::{Directory, Format, Picture, loader::reason, netpbm, npy, picture};
 use crate::value::parse_type;
 use crate::{Buffer, ElementType, ValueError};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -124,6 +125,19 @@ impl SaveTarget {
     }
 }
 
+impl fmt::Display for SaveTarget {
+    /// The text that [`SaveTarget::parse`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.path)?;
+        match (self.ty, self.size) {
+            (Some(ty), _) => write!(f, ":{ty}"),
+            (None, Some([w, h, 0])) => write!(f, ":{w}x{h}"),
+            (None, Some([w, h, c])) => write!(f, ":{w}x{h}x{c}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
 /// `WxH[xC]`; 0 channels where none are written.
 fn parse_size(text: &str) -> Result<[u64; 3], ValueError> {
     let error = || {
@@ -194,6 +208,13 @@ mod tests {
             "@a.bin:u7",
         ] {
             assert!(SaveTarget::parse(target).is_err(), "{target}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_target_reads_as_the_same() {
+        for text in ["@a/b.npy", "@a.bin:u32", "@a.bin", "@a.png:3x4", "@a.png:3x4x2"] {
+            assert_eq!(SaveTarget::parse(text).unwrap().to_string(), text);
         }
     }
 
