@@ -17,6 +17,8 @@ mod movement;
 mod number;
 mod shape;
 mod shift;
+#[cfg(test)]
+mod tests;
 
 use pisa_isa::{Opcode, SlotName};
 use pisa_module::{Function, Instruction};

@@ -65,8 +65,6 @@ pub trait Number: Format<Bits = <Self as Number>::Word> {
     fn flush(a: Self::Word, extra: u32) -> Self::Word;
     /// Whether it is a NaN.
     fn nan(a: Self::Word) -> bool;
-    /// Whether it is a zero.
-    fn zero(a: Self::Word) -> bool;
     /// [`pisa_float::neg`] without `.ftz`.
     fn negate(a: Self::Word) -> Self::Word;
     /// [`pisa_float::abs`] without `.ftz`.
@@ -143,10 +141,6 @@ macro_rules! number {
             #[inline(always)]
             fn nan(a: $word) -> bool {
                 a & (Self::MAGNITUDE as $word) > Self::INFINITY as $word
-            }
-            #[inline(always)]
-            fn zero(a: $word) -> bool {
-                a & (Self::MAGNITUDE as $word) == 0
             }
             #[inline(always)]
             fn negate(a: $word) -> $word {
