@@ -169,9 +169,9 @@ unsafe fn integral_body<S: Simd, T: Source>(_: S, _: PhantomData<T>, batch: &Bat
                 return;
             }
             let a = load(chunk::<T::Word>(batch, op.operands[1], c));
-            let wide = round_lanes(T::widen::<S>(a.map(|a| T::flush(a, op.extra))), op.extra);
+            let wide = round_lanes(<T as Source>::widen::<S>(a.map(|a| T::flush(a, op.extra))), op.extra);
             let repair = mask_of::<S, T::Host>(wide.map(|a| <T::Host as Lane>::truth(a.not_a_number())));
-            finish::<S, Integral<T>, 1>(batch, op, c, (mask, repair), T::narrow::<S>(wide));
+            finish::<S, Integral<T>, 1>(batch, op, c, (mask, repair), <T as Source>::narrow::<S>(wide));
         }
     });
 }

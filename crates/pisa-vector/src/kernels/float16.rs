@@ -214,7 +214,7 @@ unsafe fn widened<S: Simd, T: Half, const N: usize>(batch: &Batch, op: &Op, c: u
         // SAFETY: the operands were decoded for this batch; the host has at least AVX2.
         unsafe {
             let a = load(chunk::<u16>(batch, op.operands[k + 1], c));
-            T::widen::<S>(a.map(|a| T::flush(a, op.extra)))
+            <T as Half>::widen::<S>(a.map(|a| T::flush(a, op.extra)))
         }
     })
 }
