@@ -1,0 +1,250 @@
+//! The engine: work-groups and their sub-groups in turns.
+
+use crate::code::Code;
+use crate::cross_lane::{LANES, lanes_of};
+use crate::operands::Identity;
+use crate::run::Runner;
+use crate::subgroup::{Lane, SubGroup};
+use pisa_machine::{Engine, Image, Launch, Memory, Outcome, Stop, StopReason, UNDEFINED_BYTE};
+use pisa_module::FunctionId;
+
+/// Work-items of the work-groups that run at the same time, as far as it is more than one group.
+const MOST_RESIDENT: usize = 1 << 16;
+
+/// The reference engine: one instruction of one sub-group at a time, one lane after the other, always in the same order.
+///
+/// [`Launch::threads`] is ignored.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReferenceEngine;
+
+impl ReferenceEngine {
+    /// The engine; it has no state.
+    pub fn new() -> ReferenceEngine {
+        ReferenceEngine
+    }
+}
+
+impl Engine for ReferenceEngine {
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+
+    fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
+        let functions = image.program.functions();
+        let code: Result<Vec<Code>, _> =
+            functions.map(|(id, _)| Code::of(image, id).map_err(|index| (id, index))).collect();
+        let code = match code {
+            Ok(code) => code,
+            Err((id, index)) => return refused(image, id, index),
+        };
+        let mut runner = Runner::new(image, launch, memory, &code);
+        let stop = WorkGroups::new(launch).run(&mut runner).err().map(|stop| *stop);
+        Outcome { statistics: runner.statistics, stop }
+    }
+}
+
+/// An instruction with operands that its form does not take: no linked program has one.
+fn refused(image: &Image, id: FunctionId, index: usize) -> Outcome {
+    let function = image.program.function(id);
+    let message = format!("instruction {index} of `@{}` has operands that no form takes", function.name);
+    let place = function.code.get(index).map(|instruction| instruction.place);
+    let reason = StopReason::OutOfMemory(message);
+    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, details: Vec::new() };
+    Outcome { stop: Some(stop), ..Outcome::default() }
+}
+
+/// A work-group that runs.
+struct WorkGroup {
+    id: [u64; 3],
+    size: [u32; 3],
+    shared: Vec<u8>,
+    subgroups: Vec<SubGroup>,
+}
+
+/// All work-groups of a launch.
+struct WorkGroups<'a> {
+    launch: &'a Launch,
+    /// Ids of those that have not begun, x fastest.
+    begun: u64,
+    total: u64,
+    resident: Vec<WorkGroup>,
+}
+
+impl<'a> WorkGroups<'a> {
+    fn new(launch: &'a Launch) -> WorkGroups<'a> {
+        let total = launch.group_count().iter().fold(1u64, |product, &n| product.saturating_mul(n));
+        WorkGroups { launch, begun: 0, total, resident: Vec::new() }
+    }
+
+    /// Runs all work-groups. A group that does not end within its turn stays resident while others begin; resident groups
+    /// take turns in the order in which they began.
+    fn run(&mut self, runner: &mut Runner<'_>) -> Result<(), Box<Stop>> {
+        loop {
+            if !self.begin(runner)? && self.resident.is_empty() {
+                return Ok(());
+            }
+            for group in &mut self.resident {
+                group.turn(runner)?;
+                runner.statistics.work_groups += u64::from(group.is_over());
+            }
+            self.resident.retain(|group| !group.is_over());
+            let stuck = self.resident.iter().all(|group| group.is_stuck(runner.changes));
+            if stuck && !self.resident.is_empty() && !self.can_begin() {
+                return Err(self.livelock(runner));
+            }
+        }
+    }
+
+    /// Whether another work-group may begin.
+    fn can_begin(&self) -> bool {
+        let items: u64 = self.launch.local.iter().map(|&n| u64::from(n)).product();
+        let room = (MOST_RESIDENT as u64 / items.max(1)).max(1);
+        self.begun < self.total && (self.resident.len() as u64) < room
+    }
+
+    /// Begins the next work-group if there is one and room for it.
+    fn begin(&mut self, runner: &Runner<'_>) -> Result<bool, Box<Stop>> {
+        if !self.can_begin() {
+            return Ok(false);
+        }
+        let [x, y, _] = self.launch.group_count();
+        let id = [self.begun % x, self.begun / x % y, self.begun / x / y];
+        self.begun += 1;
+        let group = WorkGroup::new(id, runner).ok_or_else(|| {
+            let reason = StopReason::OutOfMemory("no room for another work-group".to_owned());
+            Box::new(Stop { reason, place: None, group: id, subgroup: 0, lanes: 0, details: Vec::new() })
+        })?;
+        self.resident.push(group);
+        Ok(true)
+    }
+
+    /// Every sub-group that can run runs in circles: says who stands where.
+    fn livelock(&self, runner: &Runner<'_>) -> Box<Stop> {
+        let mut stop = Stop {
+            reason: StopReason::Livelock,
+            place: None,
+            group: [0; 3],
+            subgroup: 0,
+            lanes: 0,
+            details: Vec::new(),
+        };
+        for group in &self.resident {
+            for subgroup in &group.subgroups {
+                let next = subgroup.next();
+                if let Some((position, lanes)) = next
+                    && stop.lanes == 0
+                    && let Some(activation) = subgroup.activations.get(&position.activation)
+                {
+                    let function = runner.image.program.function(activation.function);
+                    stop.place = function.code.get(position.pc).map(|instruction| instruction.place);
+                    (stop.group, stop.subgroup, stop.lanes) = (group.id, subgroup.number, lanes);
+                }
+                stop.details.extend(standing(runner, group, subgroup));
+            }
+        }
+        const MOST_LINES: usize = 12;
+        let more = stop.details.len().saturating_sub(MOST_LINES);
+        if more > 0 {
+            stop.details.truncate(MOST_LINES);
+            stop.details.push(format!("and {more} more"));
+        }
+        Box::new(stop)
+    }
+}
+
+/// Lines that say where the lanes of a sub-group stand.
+fn standing(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<String> {
+    let first = subgroup.next().map(|(position, _)| Lane::Ready(position));
+    let mut left = subgroup.live();
+    let mut lines = Vec::new();
+    while left != 0 {
+        let state = subgroup.lanes[left.trailing_zeros() as usize];
+        let lanes = lanes_of(left).filter(|&lane| subgroup.lanes[lane] == state);
+        let lanes = lanes.fold(0u32, |set, lane| set | 1 << lane);
+        left &= !lanes;
+        let (position, what) = match state {
+            Lane::Ready(position) if Some(state) == first => (position, "run in circles"),
+            Lane::Ready(position) => (position, "wait for them"),
+            Lane::Waiting(position) => (position, "wait at a barrier, before"),
+            Lane::Gone => continue,
+        };
+        let Some(activation) = subgroup.activations.get(&position.activation) else { continue };
+        let function = runner.image.program.function(activation.function);
+        let at = match function.code.get(position.pc) {
+            Some(next) => {
+                format!("instruction {} of @{}, {}", position.pc, function.name, next.row().opcode.text())
+            }
+            None => format!("the end of @{}", function.name),
+        };
+        let [x, y, z] = group.id;
+        lines.push(format!(
+            "lanes 0x{lanes:08x} of sub-group {}, work-group ({x},{y},{z}), {what}: {at}",
+            subgroup.number
+        ));
+    }
+    lines
+}
+
+impl WorkGroup {
+    /// A work-group before the first instruction of the kernel. `None` where the host has no room.
+    fn new(id: [u64; 3], runner: &Runner<'_>) -> Option<WorkGroup> {
+        let launch = runner.launch;
+        let size = launch.local_size(id);
+        let items: u32 = size.iter().product();
+        let mut shared = Vec::new();
+        shared.try_reserve_exact(launch.shared_size as usize).ok()?;
+        shared.resize(launch.shared_size as usize, UNDEFINED_BYTE);
+        let code = runner.code.get(launch.kernel.index())?;
+        let lanes = LANES as u32;
+        let subgroups = (0..items.div_ceil(lanes))
+            .map(|number| SubGroup::new(number, (items - number * lanes).min(lanes), launch.kernel, code));
+        Some(WorkGroup { id, size, shared, subgroups: subgroups.collect::<Option<_>>()? })
+    }
+
+    /// Lets every sub-group run until it waits or has had its turn, and again after every barrier that was complete.
+    fn turn(&mut self, runner: &mut Runner<'_>) -> Result<(), Box<Stop>> {
+        loop {
+            for subgroup in &mut self.subgroups {
+                let identity = Identity {
+                    launch: runner.launch,
+                    group: self.id,
+                    size: self.size,
+                    subgroup: subgroup.number,
+                };
+                if !subgroup.watch.is_circling(runner.changes) {
+                    runner.turn(subgroup, identity, &mut self.shared)?;
+                }
+            }
+            if !self.release() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets everybody go on when every live work-item waits at a barrier (Y-01, Y-02).
+    fn release(&mut self) -> bool {
+        let complete = self.subgroups.iter().all(|subgroup| subgroup.waiting() == subgroup.live());
+        if !complete || self.is_over() {
+            return false;
+        }
+        for subgroup in &mut self.subgroups {
+            for lane in &mut subgroup.lanes {
+                if let Lane::Waiting(position) = *lane {
+                    *lane = Lane::Ready(position);
+                }
+            }
+            subgroup.watch.restart();
+        }
+        true
+    }
+
+    /// Whether every work-item has left the kernel.
+    fn is_over(&self) -> bool {
+        self.subgroups.iter().all(|subgroup| subgroup.live() == 0)
+    }
+
+    /// Whether every sub-group that can run runs in circles.
+    fn is_stuck(&self, changes: u64) -> bool {
+        self.subgroups.iter().all(|subgroup| !subgroup.is_runnable() || subgroup.watch.is_circling(changes))
+    }
+}

@@ -1,0 +1,36 @@
+//! The executable specification of PISA: what every instruction does, one lane after the other.
+//!
+//! The chapters of the instruction reference are the modules `arithmetic`, `floating_point`, `logical`, `data_movement`,
+//! `comparison`, `control_flow`, `cross_lane`, `memory` and `synchronization`: one short function for each instruction,
+//! written to be read next to the specification. Ids such as A-07 name decisions of the specification notes, where the
+//! specification is silent.
+//!
+//! The rest is the machine around them. `operands` and `code` look operands up, `subgroup` chooses which lanes run next,
+//! `run` runs an instruction for them, `engine` lets sub-groups and work-groups take turns, `livelock` notices when they
+//! run in circles.
+//!
+//! Nothing here is shared with the vector engine but the instruction table and the machine's memory and launches, so that
+//! the two can check each other.
+#![forbid(unsafe_code)]
+
+mod arithmetic;
+mod bits;
+mod code;
+mod comparison;
+mod control_flow;
+mod cross_lane;
+mod data_movement;
+mod engine;
+mod floating_point;
+mod livelock;
+mod logical;
+mod memory;
+mod operands;
+mod qualifiers;
+mod run;
+mod semantics;
+mod spaces;
+mod subgroup;
+mod synchronization;
+
+pub use engine::ReferenceEngine;
