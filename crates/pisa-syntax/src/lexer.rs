@@ -443,7 +443,7 @@ impl<'t> Lexer<'t, '_> {
             return TokenKind::Unknown;
         };
         self.at += first.len_utf8();
-        if first == '#' && !self.peek().is_some_and(|b| b.is_ascii_digit() || b == b'-') {
+        if first == '#' {
             self.foreign_character(start, first);
             self.at = self.line_end(start);
             return TokenKind::Comment;

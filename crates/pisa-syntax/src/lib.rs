@@ -23,3 +23,9 @@ pub use literal::*;
 pub use parser::{parse, parse_decoded};
 pub use report::DIAGNOSTIC_LIMIT;
 pub use tree::*;
+
+/// Only the lexer, for measurements: how many tokens a text has.
+#[doc(hidden)]
+pub fn lex_only(text: &str) -> usize {
+    lexer::lex(text, false, &mut report::Report::new(pisa_diag::FileId(0))).len()
+}

@@ -288,14 +288,23 @@ impl<'t> Parser<'t> {
     }
 
     fn error(&mut self, code: Code, span: Span, build: impl FnOnce() -> Detail) {
-        // A string without its quote has swallowed the rest of its line: what is missing next is its consequence.
-        if self.taken > 0
-            && self.tokens[self.taken - 1].kind == TokenKind::String
-            && !is_closed(self.text_of(self.taken - 1))
-        {
+        if self.is_swallowed() {
             return;
         }
         self.report.error(code, span, build);
+    }
+
+    /// Whether the rest of a line was swallowed right before: by a string without its quote, or by `#`. Those were
+    /// reported, and what is missing next is their consequence.
+    #[cold]
+    fn is_swallowed(&self) -> bool {
+        let before = self.taken.checked_sub(1);
+        if before.is_some_and(|i| self.tokens[i].kind == TokenKind::String && !is_closed(self.text_of(i))) {
+            return true;
+        }
+        let is_hash =
+            |i: usize| self.tokens[i].kind == TokenKind::Comment && self.text_of(i).starts_with('#');
+        (self.taken..self.at).any(is_hash)
     }
 
     /// What stands here, for a message.
