@@ -144,7 +144,7 @@ pub(crate) fn suggest(word: &str, among: &[Directive]) -> Option<Directive> {
     if let Some(directive) = other_name.filter(|d| word.starts_with('.') && among.contains(d)) {
         return Some(directive);
     }
-    if let Some(&directive) = among.iter().find(|d| d.text()[1..] == *bare) {
+    if let Some(directive) = without_dot(&bare, among) {
         return Some(directive);
     }
     if !word.starts_with('.') || bare.len() > 24 {
@@ -152,6 +152,16 @@ pub(crate) fn suggest(word: &str, among: &[Directive]) -> Option<Directive> {
     }
     let scored = among.iter().map(|&d| (edit_distance(bare.as_bytes(), &d.text().as_bytes()[1..]), d));
     scored.filter(|&(n, d)| n <= 2 && 3 * n < d.text().len()).min_by_key(|&(n, _)| n).map(|(_, d)| d)
+}
+
+/// The directive whose dot was forgotten.
+#[inline]
+pub(crate) fn without_dot(word: &str, among: &[Directive]) -> Option<Directive> {
+    // Every instruction comes here: most differ in length already.
+    among
+        .iter()
+        .copied()
+        .find(|d| d.text().len() == word.len() + 1 && d.text()[1..].eq_ignore_ascii_case(word))
 }
 
 /// Levenshtein's distance of two short texts.

@@ -1,7 +1,7 @@
 //! Bodies, scopes, labels.
 
 use super::{Open, Parser};
-use crate::keyword::{Directive, is_opcode_like, is_type_like, suggest};
+use crate::keyword::{Directive, is_type_like, suggest, without_dot};
 use crate::lexer::shortened;
 use crate::report::Detail;
 use crate::{NodeKind, TokenKind, codes};
@@ -103,8 +103,7 @@ impl Parser<'_> {
         }
         let word = self.current_text();
         if !word.starts_with('.') {
-            let meant = if is_opcode_like(word) { None } else { suggest(word, BODY_DIRECTIVES) };
-            return match meant {
+            return match without_dot(word, BODY_DIRECTIVES) {
                 Some(directive) => self.meant(directive),
                 None => self.instruction(),
             };
