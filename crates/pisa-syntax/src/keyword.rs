@@ -150,7 +150,7 @@ pub(crate) fn suggest(word: &str, among: &[Directive]) -> Option<Directive> {
     if !word.starts_with('.') || bare.len() > 24 {
         return None;
     }
-    let scored = among.iter().map(|&d| (edit_distance(bare.as_bytes(), &d.text().as_bytes()[1..]), d));
+    let scored = among.iter().map(|&d| (strsim::damerau_levenshtein(&bare, &d.text()[1..]), d));
     scored.filter(|&(n, d)| n <= 2 && 3 * n < d.text().len()).min_by_key(|&(n, _)| n).map(|(_, d)| d)
 }
 
@@ -162,21 +162,6 @@ pub(crate) fn without_dot(word: &str, among: &[Directive]) -> Option<Directive> 
         .iter()
         .copied()
         .find(|d| d.text().len() == word.len() + 1 && d.text()[1..].eq_ignore_ascii_case(word))
-}
-
-/// Levenshtein's distance of two short texts.
-fn edit_distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// `.32b`, `.v4.32b` and whatever looks like a type: a dot and a digit, or `.v` and a digit.

@@ -49,7 +49,8 @@ impl Parser<'_> {
                     }
                 }
                 Some(_) => {
-                    self.unexpected(
+                    self.unexpected_at(
+                        self.current_span(),
                         "a statement",
                         "syntax 1.2 Statement",
                         "a statement is a declaration, an instruction, a label or a scope",
@@ -152,14 +153,13 @@ impl Parser<'_> {
         let place = self.report.place(span);
         self.error(codes::UNKNOWN_DIRECTIVE, span, || {
             let what = if word.starts_with('.') { "directive" } else { "statement" };
-            let detail = Detail::new(format!("unknown {what} `{}`", shortened(word))).spec("directives 1");
+            let detail =
+                Detail::new(format!("unknown {what} `{}`", shortened(word))).spec("directives 1 Directives");
             match meant {
                 Some(directive) => {
                     detail.help(format!("did you mean `{}`?", directive.text())).fix(place, directive.text())
                 }
-                None => {
-                    detail.help("remove it; PISA 0.1 defines no other directives, none for debugging either")
-                }
+                None => detail.help("remove it; PISA 0.1 has no such directive, and none for debugging"),
             }
         });
     }
@@ -168,7 +168,7 @@ impl Parser<'_> {
         let span = self.current_span();
         self.error(codes::MISPLACED_DIRECTIVE, span, || {
             Detail::new(format!("`{}` does not begin a statement here", directive.text()))
-                .spec("directives 1")
+                .spec("directives 1 Directives")
                 .help(directive.place())
         });
         self.skip_whole_statement();

@@ -257,7 +257,7 @@ impl Parser<'_> {
         } else {
             self.unexpected("`]`", spec, help);
             self.missing();
-            if !self.at_line_start() {
+            if !self.at_line_start() && !self.is(TokenKind::Equals) {
                 self.skip_element();
             }
         }
@@ -278,14 +278,14 @@ impl Parser<'_> {
             match Directive::of(word) {
                 Some(directive) if directive.is_attribute() => self.attribute(directive, of_parameter),
                 None if word.starts_with('.') && !is_type_like(word) && !self.at_line_start() => {
-                    self.unknown_attribute();
+                    self.unknown_attribute(of_parameter);
                 }
                 _ => return,
             }
         }
     }
 
-    fn unknown_attribute(&mut self) {
+    fn unknown_attribute(&mut self, of_parameter: bool) {
         const ATTRIBUTES: &[Directive] = &[
             Directive::Align,
             Directive::Section,
@@ -296,13 +296,24 @@ impl Parser<'_> {
             Directive::PtrAlign,
         ];
         let (word, span) = (self.current_text(), self.current_span());
+        let meant = crate::keyword::suggest(word, ATTRIBUTES);
+        let place = self.report.place(span);
         self.error(codes::UNKNOWN_DIRECTIVE, span, || {
-            let detail = Detail::new(format!("unknown attribute `{}`", shortened(word))).spec("directives 1");
-            match crate::keyword::suggest(word, ATTRIBUTES) {
-                Some(directive) => detail.help(format!("did you mean `{}`?", directive.text())),
-                None => detail.help("attributes are `.align`, `.section`, `.host_access` of variables, `.reqd_work_group_size`, `.vec_type_hint` of kernels, `.align`, `.addrspace`, `.ptr_align` of kernel parameters"),
+            let detail = Detail::new(format!("unknown attribute `{}`", shortened(word)));
+            let detail = detail.spec("directives 1 Directives");
+            match meant {
+                Some(directive) => {
+                    detail.help(format!("did you mean `{}`?", directive.text())).fix(place, directive.text())
+                }
+                None => detail.help(
+                    "attributes of variables: `.align`, `.section`, `.host_access`; of kernels: `.reqd_work_group_size`, \
+                     `.vec_type_hint`; of kernel parameters: `.align`, `.addrspace`, `.ptr_align`",
+                ),
             }
         });
+        if let Some(directive) = meant {
+            return self.attribute(directive, of_parameter);
+        }
         let node = self.open(NodeKind::Error);
         self.bump();
         if self.is(TokenKind::LeftParen) {
@@ -321,6 +332,8 @@ impl Parser<'_> {
             if self.is(TokenKind::RightParen) {
                 self.bump();
             }
+        } else if self.is(TokenKind::Integer) {
+            self.bump();
         }
         self.close(node);
     }
@@ -342,24 +355,25 @@ impl Parser<'_> {
         };
         let bare = matches!(argument, Argument::Alignment);
         let in_parentheses = self.is(TokenKind::LeftParen);
-        if bare == in_parentheses && (in_parentheses || self.is(TokenKind::Integer)) {
+        let has_value = match self.current {
+            Some(TokenKind::Integer | TokenKind::String) => true,
+            Some(TokenKind::Word) => !self.current_text().starts_with('.') && !self.at_line_start(),
+            _ => false,
+        };
+        if bare == in_parentheses && (in_parentheses || has_value) {
             let span = self.span_of_node(node);
             self.error(codes::ATTRIBUTE_FORM, span, || {
                 let message = format!("`{}` has another form here", directive.text());
-                let help = if bare {
-                    "a variable's alignment has no parentheses: `.align 4`"
-                } else {
-                    "write the value in parentheses: `.align(4)`"
+                let help = match argument {
+                    Argument::Alignment => "a variable's alignment has no parentheses: `.align 4`".to_owned(),
+                    _ => format!("its value stands in parentheses: `{}(…)`", directive.text()),
                 };
                 Detail::new(message).spec(spec).help(help)
             });
             self.missing();
         } else if !bare && !in_parentheses {
-            self.unexpected(
-                "`(`",
-                spec,
-                format!("the value of `{}` stands in parentheses", directive.text()),
-            );
+            let help = format!("the value of `{}` stands in parentheses", directive.text());
+            self.unexpected("`(`", spec, help);
             self.missing();
             return self.close(node);
         }
@@ -603,6 +617,10 @@ impl Parser<'_> {
                 Some(TokenKind::Word)
                     if is_type_like(self.current_text()) || self.current_text() == ".zero" =>
                 {
+                    self.missing_comma();
+                    self.missing();
+                }
+                Some(TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::GlobalName) => {
                     self.missing_comma();
                     self.missing();
                 }

@@ -149,7 +149,19 @@ impl<'t> Parser<'t> {
                     }
                 }
                 _ => {
-                    self.unexpected("`,` or `;`", "syntax 1.2 Statement", "");
+                    let help = match self.current {
+                        Some(
+                            TokenKind::Plus
+                            | TokenKind::Less
+                            | TokenKind::Greater
+                            | TokenKind::Equals
+                            | TokenKind::Tilde,
+                        ) => {
+                            "PISA has no expressions; an offset stands in the brackets of an address: `[%a + 4]`"
+                        }
+                        _ => "",
+                    };
+                    self.unexpected("`,` or `;`", "syntax 1.2 Statement", help);
                     return self.rest_of_instruction();
                 }
             }
@@ -237,7 +249,16 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Bang) => {
                 let node = self.open(NodeKind::NegatedOperand);
                 self.bump();
-                self.expect(TokenKind::LocalName, "a predicate after `!`", "control flow 6.2 goto", "");
+                let help = "only predicates are negated: `!%p`";
+                let found =
+                    self.expect(TokenKind::LocalName, "a predicate after `!`", "control flow 6.2 goto", help);
+                let is_operand = matches!(
+                    self.current,
+                    Some(TokenKind::Word | TokenKind::GlobalName | TokenKind::Integer)
+                );
+                if !found && is_operand && !self.at_line_start() {
+                    self.single(NodeKind::Error);
+                }
                 self.close(node);
             }
             Some(TokenKind::Word) if !self.instruction_ends_here(false) => self.word(of_goto),
@@ -310,10 +331,7 @@ impl<'t> Parser<'t> {
             });
             return;
         }
-        if !of_goto
-            && ["inf", "infinity", "nan"].iter().any(|w| text.eq_ignore_ascii_case(w))
-            && !self.is_label_name(text)
-        {
+        if !of_goto && is_float_like(text) && !self.is_label_name(text) {
             self.error(codes::MALFORMED_FLOAT, span, || {
                 Detail::new(format!("`{text}` is not a literal"))
                     .spec("operands 3.2 Immediate Values")
@@ -344,10 +362,8 @@ impl<'t> Parser<'t> {
         }
         match self.current {
             Some(TokenKind::Integer | TokenKind::Float) => self.literal(),
-            Some(TokenKind::Word) if matches!(self.current_text().as_bytes(), [b'.', b'0'..=b'9', ..]) => {
-                // Reported as a number of its own kind: `-.5`.
-                self.word(false);
-            }
+            // `-.5` and `-nan` are reported as what they are.
+            Some(TokenKind::Word) if is_float_like(self.current_text()) => self.word(false),
             _ => {
                 self.unexpected("a number after the sign", "operands 3.2 Immediate Values", "");
                 self.missing();
@@ -386,9 +402,16 @@ impl<'t> Parser<'t> {
             codes::MALFORMED_INTEGER
         };
         self.error(code, span, || {
-            let what = if is_float { "a floating-point literal" } else { "an integer literal" };
-            let detail = Detail::new(format!("`{}` is not {what}: {error}", shortened(text)))
-                .spec("operands 3.2 Immediate Values");
+            let what = match error {
+                LiteralError::HexadecimalFloat => "a literal",
+                _ if is_float => "a floating-point literal",
+                _ => "an integer literal",
+            };
+            let message = match error {
+                LiteralError::Digit(_) => format!("`{}` is not {what}", shortened(text)),
+                _ => format!("`{}` is not {what}: {error}", shortened(text)),
+            };
+            let detail = Detail::new(message).spec("operands 3.2 Immediate Values");
             match error {
                 LiteralError::Separator => {
                     detail.help(format!("write `{}`", shortened(&text.replace('_', ""))))
@@ -401,9 +424,13 @@ impl<'t> Parser<'t> {
                     detail.help("write the bits as a hexadecimal integer, or a decimal literal such as `1.5`")
                 }
                 LiteralError::Digit(at) => detail
-                    .label(format!("`{}` ends the literal", shortened(text.get(at as usize..).unwrap_or(""))))
+                    .label(format!(
+                        "`{}` is not part of it",
+                        shortened(text.get(at as usize..).unwrap_or(""))
+                    ))
                     .help("literals have no suffixes; the size is that of the operand"),
-                _ => detail,
+                LiteralError::NoDigits => detail.help("write the digits, or `0`"),
+                LiteralError::TooLarge => detail,
             }
         });
     }
@@ -553,6 +580,12 @@ impl<'t> Parser<'t> {
         }
         self.close(node);
     }
+}
+
+/// `.5`, `inf`, `nan`: meant as a number.
+fn is_float_like(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'.', b'0'..=b'9', ..])
+        || ["inf", "infinity", "nan"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The value of `0b…` or `0o…`.

@@ -47,7 +47,7 @@ impl Parser<'_> {
                     if !self.outside {
                         self.outside = true;
                         let help = "a module consists of variables, kernels and functions";
-                        self.unexpected("a directive", "syntax 1.1 Program", help);
+                        self.unexpected_at(self.current_span(), "a directive", "syntax 1.1 Program", help);
                     }
                     self.skip_whole_statement();
                 }

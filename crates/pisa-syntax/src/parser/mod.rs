@@ -87,6 +87,8 @@ struct Parser<'t> {
     labels: std::cell::OnceCell<HashSet<&'t str>>,
     /// How many `}` too many are the consequence of a fault that was reported.
     forgiven_braces: usize,
+    /// How many tokens were taken when the last error was reported.
+    last_error: Option<usize>,
     /// Statements outside of bodies were reported; their neighbours are not.
     outside: bool,
     /// Where the last body ended, for that report.
@@ -106,6 +108,7 @@ impl<'t> Parser<'t> {
             report,
             labels: std::cell::OnceCell::new(),
             forgiven_braces: 0,
+            last_error: None,
             outside: false,
             last_body_end: None,
         }
@@ -288,16 +291,21 @@ impl<'t> Parser<'t> {
     }
 
     fn error(&mut self, code: Code, span: Span, build: impl FnOnce() -> Detail) {
-        if self.is_swallowed() {
+        // One fault, one message: nothing was read since the last one, so this is the same fault.
+        if self.last_error == Some(self.taken) || self.is_consequence() {
             return;
         }
+        self.last_error = Some(self.taken);
         self.report.error(code, span, build);
     }
 
-    /// Whether the rest of a line was swallowed right before: by a string without its quote, or by `#`. Those were
-    /// reported, and what is missing next is their consequence.
+    /// Whether a fault that the lexer has reported stands right before: an unknown character, or a string without its
+    /// quote or a `#` that swallowed the rest of a line. What is missing next is its consequence.
     #[cold]
-    fn is_swallowed(&self) -> bool {
+    fn is_consequence(&self) -> bool {
+        if self.unknown {
+            return true;
+        }
         let before = self.taken.checked_sub(1);
         if before.is_some_and(|i| self.tokens[i].kind == TokenKind::String && !is_closed(self.text_of(i))) {
             return true;
@@ -318,11 +326,13 @@ impl<'t> Parser<'t> {
 
     /// "expected …, found …" at the current token, or after the last one when a line or the file ended there.
     fn unexpected(&mut self, expected: &str, spec: &'static str, help: impl Into<String>) {
-        let span = if self.current.is_none() || self.at_line_start() {
-            self.end_of_taken()
-        } else {
-            self.current_span()
-        };
+        let ended = self.current.is_none() || self.at_line_start();
+        let span = if ended { self.end_of_taken() } else { self.current_span() };
+        self.unexpected_at(span, expected, spec, help);
+    }
+
+    /// The same, at another place.
+    fn unexpected_at(&mut self, span: Span, expected: &str, spec: &'static str, help: impl Into<String>) {
         let found = self.found();
         let help = help.into();
         self.error(codes::UNEXPECTED_TOKEN, span, || {
