@@ -180,17 +180,47 @@ fn halves(x: f64) -> (f64, f64) {
     (high, x - high)
 }
 
+/// `a * b` rounded, and the exact error of that (Dekker), for operands of moderate size.
+#[inline(always)]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
+    let product = a * b;
+    (product, a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0))
+}
+
 /// `a * b + c` with one rounding, for operands of moderate size (S. Boldo and G. Melquiond, "Emulation of FMA and correctly rounded
 /// sums", 2008): product and sums with their exact errors, the two errors' sum rounded to odd, then one rounding to nearest.
 #[inline(always)]
 fn fma_of_doubles(a: f64, b: f64, c: f64) -> f64 {
-    let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
-    let product = a * b;
-    // Dekker's exact error of the product.
-    let product_error = a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0);
+    let (product, product_error) = two_product(a, b);
     let (low, lowest) = two_sum(c, product_error);
     let (high, rest) = two_sum(product, low);
     high + sum_to_odd(rest, lowest)
+}
+
+/// Far from overflow and underflow of anything that is done with it here: between 2^-300 and 2^300.
+#[inline(always)]
+fn moderate(raw: u64) -> bool {
+    (raw >> 52 & 0x7ff).wrapping_sub(1023 - 300) < 600
+}
+
+/// `1 / sqrt(x)` of a positive double, correctly rounded, or `None` where this needs more precision.
+#[inline(always)]
+pub(crate) fn reciprocal_root_of_double(raw: u64) -> Option<u64> {
+    if !moderate(raw) {
+        return None;
+    }
+    let x = f64::from_bits(raw);
+    // Within two units. With x y^2 = 1 - e, the true root is y (1 + e/2 + 3/8 e^2 ...), |e| < 2^-50.
+    let y = 1.0 / x.sqrt();
+    let (square, square_error) = two_product(y, y);
+    let (one, one_error) = two_product(x, square);
+    // 1 - one is exact, and so is the next difference but for 2^-53 of it.
+    let e = ((1.0 - one) - one_error) - x * square_error;
+    let (root, rest) = two_sum(y, 0.5 * y * e);
+    // The rest is wrong by less than 2^-100 of the root, which matters only where it is near half a unit, 2^-54 of the root or more; and
+    // 2^-40 of that is more than the error. If that much more of it does not move the root, nothing does.
+    (root + rest * (1.0 + f64::from_bits((1023 - 40) << 52)) == root).then_some(root.to_bits())
 }
 
 #[inline(always)]
@@ -226,8 +256,6 @@ impl Native for Df {
     }
     #[inline(always)]
     fn native_fma(a: u64, b: u64, c: u64) -> Option<u64> {
-        // Far from overflow and underflow of anything that follows: all three between 2^-300 and 2^300.
-        let moderate = |raw: u64| (raw >> 52 & 0x7ff).wrapping_sub(1023 - 300) < 600;
         if moderate(a) && moderate(b) && moderate(c) {
             df_result(fma_of_doubles(f64::from_bits(a), f64::from_bits(b), f64::from_bits(c)))
         } else {

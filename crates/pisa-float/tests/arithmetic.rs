@@ -176,3 +176,17 @@ fn full_products() {
         }
     }
 }
+
+/// Reciprocal roots of doubles near squares and their neighbours, where the result lies near a value or a middle.
+#[test]
+fn reciprocal_roots_of_doubles() {
+    let mut random = Random(17);
+    for case in 0..40_000u64 {
+        // x near 1 / r^2 for a short r.
+        let r = f64::from_bits(DF.one() | (random.next() >> 12 & !0 << random.below(52)));
+        let scale = f64::from_bits((1023 - 40 + random.below(80)) << 52);
+        let x = (1.0 / (r * r) * scale).to_bits() + case % 5 - 2;
+        let got = pisa_float::rsqrt::<Df>(x, false);
+        assert_eq!(got, oracle::rsqrt(DF, x), "{x:#x}");
+    }
+}

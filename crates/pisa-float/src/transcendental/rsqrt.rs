@@ -2,6 +2,7 @@
 
 use crate::format::{Bits, Format, flush_if};
 use crate::mode::{Mode, Rounding};
+use crate::native::reciprocal_root_of_double;
 use crate::pack::{Class, Overflow, finish, first_nan, round_pack, sign_bit, split};
 use crate::wide::Wide;
 
@@ -17,11 +18,16 @@ pub fn rsqrt<T: Format>(a: T::Bits, ftz: bool) -> T::Bits {
             (_, true) => T::CANONICAL_NAN,
             (Class::Infinity, _) => 0,
             (Class::Finite, _) => {
-                // A double is wrong by less than two units; only a result near a middle needs more.
-                let bits = (1.0 / T::widen(raw).sqrt()).to_bits();
-                let (low, high) = (T::narrow(f64::from_bits(bits - 2)), T::narrow(f64::from_bits(bits + 2)));
-                if T::WIDTH < 64 && low == high {
-                    return finish::<T>(low, Mode { ftz, ..Mode::default() });
+                let quick = if T::WIDTH < 64 {
+                    // A double is wrong by less than two units; only a result near a middle needs more.
+                    let bits = (1.0 / T::widen(raw).sqrt()).to_bits();
+                    let low = T::narrow(f64::from_bits(bits - 2));
+                    (low == T::narrow(f64::from_bits(bits + 2))).then_some(low)
+                } else {
+                    reciprocal_root_of_double(raw)
+                };
+                if let Some(result) = quick {
+                    return finish::<T>(result, Mode { ftz, ..Mode::default() });
                 }
                 let (exponent, root) = reciprocal_root(x.exponent, x.significand);
                 round_pack::<T>(

@@ -259,3 +259,15 @@ fn every_argument_of_f_is_decided() {
         );
     }
 }
+
+/// No argument of `f` comes nearer to a multiple of a right angle than `2^-32` of one, so the fraction keeps 95 significant bits.
+#[test]
+#[ignore = "visits a billion arguments"]
+fn every_angle_keeps_its_bits() {
+    let mut least = u128::MAX;
+    for bits in core::f32::consts::FRAC_PI_4.to_bits()..0x7f80_0000 {
+        least = least.min(super::reduction::reduce(f64::from(f32::from_bits(bits))).fraction.unsigned_abs());
+    }
+    println!("the nearest: 2^{}", least.ilog2() as i32 - 128);
+    assert!(least >= 1 << 96);
+}
