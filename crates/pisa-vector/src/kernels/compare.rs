@@ -86,7 +86,7 @@ select_by_register!(u16, u32, u64);
 #[inline(always)]
 unsafe fn by_predicate_body<S: Simd, K: Selectable>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     let negate = if op.negated & 1 << 3 != 0 { !0 } else { 0 };
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::T>(batch, op.operands[1], c));
@@ -95,7 +95,7 @@ unsafe fn by_predicate_body<S: Simd, K: Selectable>(_: S, _: PhantomData<K>, bat
             let d = blend::<S, K::T>(selector, a, b);
             put::<S, K::T>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 shape!(by_predicate, Selectable, by_predicate_body);
 

@@ -46,9 +46,9 @@ macro_rules! source {
 source!(
     // SAFETY: the caller's promise.
     Hf, f32, |a| unsafe { <Hf as Half>::widen::<S>(a) }, |b| unsafe { <Hf as Half>::narrow::<S>(b) };
-    Bf, f32, |a| a.map(widen_bf), |b| b.map(|b| narrow_bf(b.to_bits()));
-    F, f32, |a| a.map(f32::from_bits), |b| b.map(f32::to_bits);
-    Df, f64, |a| a.map(f64::from_bits), |b| b.map(f64::to_bits)
+    Bf, f32, |a| array!(i => widen_bf(a[i])), |b| array!(i => narrow_bf(b[i].to_bits()));
+    F, f32, |a| array!(i => f32::from_bits(a[i])), |b| array!(i => b[i].to_bits());
+    Df, f64, |a| array!(i => f64::from_bits(a[i])), |b| array!(i => b[i].to_bits())
 );
 
 /// `f32` or `f64` with rounding to integral values.
@@ -84,11 +84,11 @@ rounded!(f32, f64);
 #[inline(always)]
 fn round_lanes<T: Rounded>(a: Lanes<T>, extra: u32) -> Lanes<T> {
     match rounding(extra) {
-        Rounding::NearestEven => a.map(|a| a.rounded(Rounding::NearestEven)),
-        Rounding::Down => a.map(|a| a.rounded(Rounding::Down)),
-        Rounding::Up => a.map(|a| a.rounded(Rounding::Up)),
-        Rounding::Zero => a.map(|a| a.rounded(Rounding::Zero)),
-        Rounding::NearestAway => a.map(|a| a.rounded(Rounding::NearestAway)),
+        Rounding::NearestEven => array!(i => a[i].rounded(Rounding::NearestEven)),
+        Rounding::Down => array!(i => a[i].rounded(Rounding::Down)),
+        Rounding::Up => array!(i => a[i].rounded(Rounding::Up)),
+        Rounding::Zero => array!(i => a[i].rounded(Rounding::Zero)),
+        Rounding::NearestAway => array!(i => a[i].rounded(Rounding::NearestAway)),
     }
 }
 
@@ -133,18 +133,19 @@ to_integer!(u8, false; i8, true; u16, false; i16, true; u32, false; i32, true; u
 
 #[inline(always)]
 unsafe fn to_integer_body<S: Simd, K: IntegerKernel>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<K, 1>(batch, op, c, mask);
-                return;
+                continue;
             }
-            let a = K::T::widen::<S>(load(chunk(batch, op.operands[1], c)));
-            let d = round_lanes(a, op.extra).map(K::cast);
+            let a = <K::T as Source>::widen::<S>(load(chunk(batch, op.operands[1], c)));
+            let a = round_lanes(a, op.extra);
+            let d = array!(i => K::cast(a[i]));
             put::<S, K::I>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 shape!(to_integer, IntegerKernel, to_integer_body);
 
@@ -161,19 +162,20 @@ impl<T: Number> Exact<1> for Integral<T> {
 
 #[inline(always)]
 unsafe fn integral_body<S: Simd, T: Source>(_: S, _: PhantomData<T>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<Integral<T>, 1>(batch, op, c, mask);
-                return;
+                continue;
             }
             let a = load(chunk::<T::Word>(batch, op.operands[1], c));
-            let wide = round_lanes(<T as Source>::widen::<S>(a.map(|a| T::flush(a, op.extra))), op.extra);
-            let repair = mask_of::<S, T::Host>(wide.map(|a| <T::Host as Lane>::truth(a.not_a_number())));
+            let a: Lanes<T::Word> = array!(i => T::flush(a[i], op.extra));
+            let wide = round_lanes(<T as Source>::widen::<S>(a), op.extra);
+            let repair = mask_of::<S, T::Host>(array!(i => <T::Host as Lane>::truth(wide[i].not_a_number())));
             finish::<S, Integral<T>, 1>(batch, op, c, (mask, repair), <T as Source>::narrow::<S>(wide));
         }
-    });
+    }
 }
 shape!(integral, Source, integral_body);
 
@@ -287,51 +289,53 @@ impl Map1 for Resize<F, Bf> {
 #[inline(always)]
 unsafe fn truncate_hf<S: Simd>(a: Lanes<u32>, extra: u32) -> Lanes<u16> {
     // SAFETY: the caller's promise. A denormal source rounds to zero anyway (D-07).
-    let d = unsafe { <Hf as Half>::narrow::<S>(a.map(f32::from_bits)) };
-    d.map(|d| Hf::clamp_finite(Hf::flush(d, extra), extra))
+    let d = unsafe { <Hf as Half>::narrow::<S>(array!(i => f32::from_bits(a[i]))) };
+    array!(i => Hf::clamp_finite(Hf::flush(d[i], extra), extra))
 }
 
 /// Conversions between `f` and `hf`, which the host has as instructions; they treat NaNs as D-06 does.
 #[inline(always)]
 unsafe fn hf_to_f_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<Resize<Hf, F>, 1>(batch, op, c, mask);
-                return;
+                continue;
             }
             let a = <Hf as Half>::widen::<S>(load(chunk(batch, op.operands[1], c)));
             put::<S, f32>(chunk(batch, op.operands[0], c), mask, a);
         }
-    });
+    }
 }
 #[inline(always)]
 unsafe fn f_to_hf_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<Resize<F, Hf>, 1>(batch, op, c, mask);
-                return;
+                continue;
             }
             let d = truncate_hf::<S>(load(chunk(batch, op.operands[1], c)), op.extra);
             put::<S, u16>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 /// `ftrunc2`: two values of `f` into the elements of a packed one (D-22).
 #[inline(always)]
 unsafe fn pack_body<S: Simd, K: Pack>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     // SAFETY: the operands were decoded for this batch. The packed register is none of the sources.
-    each(batch, 1, |c, mask| unsafe {
-        for element in 0..2 {
-            let from = chunk::<u32>(batch, op.operands[1 + element], c);
-            let to = chunk::<u16>(batch, op.operands[0], element * batch.count + c);
-            K::pack::<S>(from, to, mask, op.extra);
+    for (c, mask) in chunks(batch, 1) {
+        unsafe {
+            for element in 0..2 {
+                let from = chunk::<u32>(batch, op.operands[1 + element], c);
+                let to = chunk::<u16>(batch, op.operands[0], element * batch.count + c);
+                K::pack::<S>(from, to, mask, op.extra);
+            }
         }
-    });
+    }
 }
 /// A narrow format of `ftrunc2`, with the modes that are fast or all.
 pub trait Pack {
@@ -358,7 +362,10 @@ impl Pack for Bf {
     #[inline(always)]
     unsafe fn pack<S: Simd>(from: *const u32, to: *mut u16, mask: u32, extra: u32) {
         // SAFETY: the caller's promise.
-        unsafe { put::<S, u16>(to, mask, load(from).map(|a| truncate_bf(a, extra))) }
+        unsafe {
+            let a = load(from);
+            put::<S, u16>(to, mask, array!(i => truncate_bf(a[i], extra)));
+        }
     }
 }
 /// In every mode, lane by lane.

@@ -36,16 +36,21 @@ unsafe fn permute<S: Simd>(value: Lanes<u32>, index: Lanes<u32>) -> Lanes<u32> {
                     _mm512_storeu_si512(to.add(half * 16).cast(), _mm512_permutex2var_epi32(low, i, high));
                 }
             } else {
-                let part = |k: usize| _mm256_loadu_si256(value.add(k * 8).cast());
-                let parts = [part(0), part(1), part(2), part(3)];
+                macro_rules! pick {
+                    ($part:literal, $index:expr) => {
+                        _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(
+                            _mm256_loadu_si256(value.add($part * 8).cast()),
+                            $index,
+                        ))
+                    };
+                }
                 for k in 0..4 {
                     let i = _mm256_loadu_si256(index.add(k * 8).cast());
-                    let pick = |p: __m256i| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(p, i));
                     // Bits 3 and 4 of the index choose the part; a blend looks at the sign.
                     let bit3 = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(i));
                     let bit4 = _mm256_castsi256_ps(_mm256_slli_epi32::<27>(i));
-                    let low = _mm256_blendv_ps(pick(parts[0]), pick(parts[1]), bit3);
-                    let high = _mm256_blendv_ps(pick(parts[2]), pick(parts[3]), bit3);
+                    let low = _mm256_blendv_ps(pick!(0, i), pick!(1, i), bit3);
+                    let high = _mm256_blendv_ps(pick!(2, i), pick!(3, i), bit3);
                     let chosen = _mm256_castps_si256(_mm256_blendv_ps(low, high, bit4));
                     _mm256_storeu_si256(to.add(k * 8).cast(), chosen);
                 }
@@ -53,7 +58,7 @@ unsafe fn permute<S: Simd>(value: Lanes<u32>, index: Lanes<u32>) -> Lanes<u32> {
         }
         return result;
     }
-    index.map(|i| value[i as usize & (LANES - 1)])
+    array!(i => value[index[i] as usize & (LANES - 1)])
 }
 
 /// An operation of `shfl`.
@@ -88,13 +93,14 @@ shuffle!(Index, false, |_lane, offset, first, segment| first | (offset & !segmen
 
 #[inline(always)]
 unsafe fn shuffle_body<S: Simd, K: Shuffle>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let value = load(chunk::<u32>(batch, op.operands[1], c));
             let control = load(chunk::<u32>(batch, op.operands[2], c));
-            let participating = load(chunk::<u32>(batch, op.operands[3], c)).map(|own| own & mask);
-            let index: Lanes<u32> = std::array::from_fn(|i| {
+            let own = load(chunk::<u32>(batch, op.operands[3], c));
+            let participating: Lanes<u32> = array!(i => own[i] & mask);
+            let index: Lanes<u32> = array!(i => {
                 let lane = i as i32;
                 let bits = control[i];
                 let offset = (bits & 31) as i32;
@@ -113,10 +119,10 @@ unsafe fn shuffle_body<S: Simd, K: Shuffle>(_: S, _: PhantomData<K>, batch: &Bat
                 (if taken { source & 31 } else { lane }) as u32
             });
             // Lanes outside their mask keep the old value (S-03).
-            let own = mask_of::<S, u32>(std::array::from_fn(|i| u32::truth(participating[i] >> i & 1 != 0)));
+            let own = mask_of::<S, u32>(array!(i => u32::truth(participating[i] >> i & 1 != 0)));
             put::<S, u32>(chunk(batch, op.operands[0], c), mask & own, permute::<S>(value, index));
         }
-    });
+    }
 }
 shape!(shuffle, Shuffle, shuffle_body);
 
@@ -129,7 +135,8 @@ unsafe fn uniform<S: Simd>(masks: *const u32, active: u32) -> Option<u32> {
     // SAFETY: the caller's promise; an active lane exists wherever a kernel runs, and 32 & 31 is a lane, too.
     unsafe {
         let first = masks.add(active.trailing_zeros() as usize & 31).read();
-        let differs = mask_of::<S, u32>(load(masks).map(|own| u32::truth(own != first)));
+        let own = load(masks);
+        let differs = mask_of::<S, u32>(array!(i => u32::truth(own[i] != first)));
         (differs & active == 0).then_some(first)
     }
 }
@@ -147,7 +154,7 @@ pub trait Reduce {
 
 #[inline(always)]
 unsafe fn reduce_body<S: Simd, K: Reduce>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch; the mask operand has one element.
         unsafe {
             let group = if c < batch.count { c } else { c - batch.count };
@@ -164,7 +171,7 @@ unsafe fn reduce_body<S: Simd, K: Reduce>(_: S, _: PhantomData<K>, batch: &Batch
                 non_uniform::<K>(value, load(masks), to, mask);
             }
         }
-    });
+    }
 }
 shape!(reduce, Reduce, reduce_body);
 
@@ -207,9 +214,14 @@ macro_rules! combine {
             type T = $t;
             #[inline(always)]
             unsafe fn reduce<S: Simd>(value: Lanes<$t>, from: u32) -> $t {
+                let value = array!(i => Self::prepare(value[i]));
                 // SAFETY: the caller's promise.
-                let value = unsafe { blend::<S, $t>(from, value.map(Self::prepare), [Self::NEUTRAL; LANES]) };
-                value.into_iter().fold(Self::NEUTRAL, Self::combine)
+                let value = unsafe { blend::<S, $t>(from, value, [Self::NEUTRAL; LANES]) };
+                let mut result = Self::NEUTRAL;
+                for lane in 0..LANES {
+                    result = Self::combine(result, value[lane]);
+                }
+                result
             }
         }
     )* };
@@ -251,16 +263,20 @@ impl<T: Number, const LEAST: bool, const MAGNITUDE: bool, const NANP: bool> Redu
     type T = T::Word;
     #[inline(always)]
     unsafe fn reduce<S: Simd>(value: Lanes<T::Word>, from: u32) -> T::Word {
-        let value = if MAGNITUDE { value.map(T::magnitude) } else { value };
+        let value = if MAGNITUDE { array!(i => T::magnitude(value[i])) } else { value };
         // SAFETY: the caller's promise.
         unsafe {
-            let nan = from & mask_of::<S, T::Word>(value.map(|a| <T::Word as Lane>::truth(T::nan(a))));
+            let nan = from & mask_of::<S, T::Word>(array!(i => <T::Word as Lane>::truth(T::nan(value[i]))));
             if nan != 0 && (NANP || nan == from) {
                 return first_nan::<T>(value, nan);
             }
             let neutral = if LEAST { T::GREATEST } else { T::LEAST };
-            let keys = blend::<S, T::Key>(from & !nan, value.map(T::key), [neutral; LANES]);
-            T::value(keys.into_iter().fold(neutral, |a, b| if LEAST { a.min(b) } else { a.max(b) }))
+            let keys = blend::<S, T::Key>(from & !nan, array!(i => T::key(value[i])), [neutral; LANES]);
+            let mut result = neutral;
+            for lane in 0..LANES {
+                result = if LEAST { result.min(keys[lane]) } else { result.max(keys[lane]) };
+            }
+            T::value(result)
         }
     }
 }
@@ -277,16 +293,17 @@ fn first_nan<T: Number>(value: Lanes<T::Word>, nan: u32) -> T::Word {
 /// S-06).
 #[inline(always)]
 unsafe fn first_index_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
-            let d = load(chunk::<u32>(batch, op.operands[1], c)).map(|own| {
-                let participating = own & mask;
+            let own = load(chunk::<u32>(batch, op.operands[1], c));
+            let d = array!(i => {
+                let participating = own[i] & mask;
                 if participating == 0 { !0 } else { participating.trailing_zeros() }
             });
             put::<S, u32>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 /// Marks shapes without a kernel of their own.
 pub trait Only {}

@@ -13,6 +13,7 @@ use pisa_module::Instruction;
 
 use super::compare::destination;
 use super::float16;
+use super::lanes::array;
 use super::number::*;
 use super::shape::*;
 use crate::batch::Handler;
@@ -164,7 +165,7 @@ macro_rules! operation {
             const NEEDS_AVX2: bool = $avx2;
             #[inline(always)]
             fn fast(sources: [T::Word; $n], extra: u32) -> (T::Word, bool) {
-                let $x: [T::Host; $n] = std::array::from_fn(|k| T::host(T::flush(sources[k], extra)));
+                let $x: [T::Host; $n] = array!(k < $n => T::host(T::flush(sources[k], extra)));
                 let result = T::flush(T::word($native), extra);
                 // Saturation turns every NaN into +0, whichever it is.
                 (T::clamp(result, extra), T::nan(result) && extra & DSAT == 0)

@@ -99,11 +99,11 @@ impl Half for Hf {
 impl Half for Bf {
     #[inline(always)]
     unsafe fn widen<S: Simd>(a: Lanes<u16>) -> Lanes<f32> {
-        a.map(widen_bf)
+        array!(i => widen_bf(a[i]))
     }
     #[inline(always)]
     unsafe fn narrow<S: Simd>(a: Lanes<f32>) -> Lanes<u16> {
-        a.map(|a| narrow_bf(a.to_bits()))
+        array!(i => narrow_bf(a[i].to_bits()))
     }
     const SMALL: bool = true;
 }
@@ -210,36 +210,37 @@ impl<T: Half> HalfKernel<3> for Fma<T> {
 /// The sources of a chunk, flushed and widened.
 #[inline(always)]
 unsafe fn widened<S: Simd, T: Half, const N: usize>(batch: &Batch, op: &Op, c: usize) -> [Lanes<f32>; N] {
-    std::array::from_fn(|k| {
+    array!(k < N => {
         // SAFETY: the operands were decoded for this batch; the host has at least AVX2.
         unsafe {
             let a = load(chunk::<u16>(batch, op.operands[k + 1], c));
-            <T as Half>::widen::<S>(a.map(|a| T::flush(a, op.extra)))
+            <T as Half>::widen::<S>(array!(i => T::flush(a[i], op.extra)))
         }
     })
 }
 
 #[inline(always)]
 unsafe fn half_body<S: Simd, K: HalfKernel<N>, const N: usize>(batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<K, N>(batch, op, c, mask);
-                return;
+                continue;
             }
             let x = widened::<S, K::T, N>(batch, op, c);
             let mut repair = [0; LANES];
-            let wide: Lanes<f32> = std::array::from_fn(|i| {
-                let (value, again) = K::fast(std::array::from_fn(|k| x[k][i]), op.extra);
+            let wide: Lanes<f32> = array!(i => {
+                let (value, again) = K::fast(array!(k < N => x[k][i]), op.extra);
                 // Saturation turns every NaN into +0, whichever it is.
                 repair[i] = f32::truth(again || (value.is_nan() && op.extra & DSAT == 0));
                 value
             });
-            let d = K::T::narrow::<S>(wide).map(|d| K::T::clamp(K::T::flush(d, op.extra), op.extra));
+            let d = <K::T as Half>::narrow::<S>(wide);
+            let d = array!(i => K::T::clamp(K::T::flush(d[i], op.extra), op.extra));
             finish::<S, K, N>(batch, op, c, (mask, mask_of::<S, f32>(repair)), d);
         }
-    });
+    }
 }
 
 #[inline(always)]
@@ -293,23 +294,23 @@ impl FullProduct for Full<Bf> {
 
 #[inline(always)]
 unsafe fn full_body<S: Simd, K: FullProduct>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if !S::AVX2 {
                 exact_lanes::<K, 2>(batch, op, c, mask);
-                return;
+                continue;
             }
             let x = widened::<S, K::T, 2>(batch, op, c);
             let mut repair = [0; LANES];
-            let d: Lanes<u32> = std::array::from_fn(|i| {
+            let d: Lanes<u32> = array!(i => {
                 let product = F::flush((x[0][i] * x[1][i]).to_bits(), op.extra);
                 repair[i] = u32::truth(F::nan(product) && op.extra & DSAT == 0);
                 F::clamp(product, op.extra)
             });
             finish::<S, K, 2>(batch, op, c, (mask, mask_of::<S, u32>(repair)), d);
         }
-    });
+    }
 }
 shape!(full, FullProduct, full_body);
 

@@ -212,7 +212,7 @@ impl<const A: bool, const B: bool, const D: bool> Map3 for DotProduct<A, B, D> {
 #[inline(always)]
 unsafe fn add_carry<S: Simd, const IN: bool, const OUT: bool>(batch: &Batch, op: &Op) {
     let first = if OUT { 2 } else { 1 };
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<u32>(batch, op.operands[first], c));
@@ -223,10 +223,10 @@ unsafe fn add_carry<S: Simd, const IN: bool, const OUT: bool>(batch: &Batch, op:
             } else {
                 [0; 32]
             };
-            let sum: Lanes<u32> = std::array::from_fn(|i| a[i].wrapping_add(b[i]).wrapping_add(carry[i]));
+            let sum: Lanes<u32> = array!(i => a[i].wrapping_add(b[i]).wrapping_add(carry[i]));
             if OUT {
                 // The carry of the whole sum: it wrapped if it is below `a`, or equal to it with a carry in.
-                let out = std::array::from_fn(|i| {
+                let out = array!(i => {
                     u32::truth(sum[i] < a[i] || (IN && sum[i] == a[i] && carry[i] != 0))
                 });
                 let out = mask_of::<S, u32>(out);
@@ -234,7 +234,7 @@ unsafe fn add_carry<S: Simd, const IN: bool, const OUT: bool>(batch: &Batch, op:
             }
             put::<S, u32>(chunk(batch, op.operands[0], c), mask, sum);
         }
-    });
+    }
 }
 
 /// Which carries an `uaddc` has.

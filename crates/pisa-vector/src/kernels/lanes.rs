@@ -4,6 +4,8 @@
 //! elements of a local array become vector instructions; where the compiler does that badly (masks), intrinsics are
 //! used.
 
+use std::mem::MaybeUninit;
+
 use crate::batch::{Batch, LANES, Plane};
 
 /// 32 lanes of one scalar.
@@ -66,6 +68,36 @@ lane!(u8: i8, i8: i8, u16: i16, i16: i16, u32: i32, i32: i32, f32: i32, u64: i64
 
 /// 128 bits as two words, low one first.
 pub type Wide = [u64; 2];
+
+/// An array of the values that an expression has for each index, 32 where no count is given.
+///
+/// It is a plain loop: a closure could become a function of its own, which would lack the kernel's instruction set.
+macro_rules! array {
+    ($i:ident => $value:expr) => {
+        array!($i < $crate::batch::LANES => $value)
+    };
+    ($i:ident < $count:expr => $value:expr) => {{
+        let mut array = [const { std::mem::MaybeUninit::uninit() }; $count];
+        for $i in 0..$count {
+            array[$i].write($value);
+        }
+        // SAFETY: every element was written.
+        #[allow(unused_unsafe)]
+        let array = unsafe { $crate::kernels::lanes::written::<_, { $count }>(array) };
+        array
+    }};
+}
+pub(super) use array;
+
+/// The values of an array whose elements were all written.
+///
+/// # Safety
+/// They must have been.
+#[inline(always)]
+pub unsafe fn written<T: Copy, const N: usize>(array: [MaybeUninit<T>; N]) -> [T; N] {
+    // SAFETY: the caller's promise; the two types have one layout.
+    unsafe { (&raw const array).cast::<[T; N]>().read() }
+}
 
 /// First lane of chunk `chunk` of a plane: chunk `e * count + s` is element `e` of sub-group `s`.
 ///
@@ -187,7 +219,7 @@ pub unsafe fn blend<S: Simd, T: Copy>(mask: u32, set: Lanes<T>, clear: Lanes<T>)
             let (to, from) = (to.cast::<[$word; LANES * $words]>(), from.cast::<[$word; LANES * $words]>());
             // SAFETY: both arrays have 32 elements of `$words` words.
             let (old, new) = unsafe { (to.read_unaligned(), from.read_unaligned()) };
-            let blended: [$word; LANES * $words] = std::array::from_fn(|i| {
+            let blended: [$word; LANES * $words] = array!(i < LANES * $words => {
                 let keep = (mask & (1 << (i / $words)) == 0) as $word;
                 (new[i] & keep.wrapping_sub(1)) | (old[i] & (0 as $word).wrapping_sub(keep))
             });
@@ -222,33 +254,47 @@ pub unsafe fn mask_of<S: Simd, T: Lane>(truth: Lanes<T::Truth>) -> u32 {
         let from = (&raw const truth).cast::<u8>();
         // SAFETY: the host has the instructions by the caller's promise; each access is within the 32 elements.
         unsafe {
-            let ymm = |i: usize| _mm256_loadu_si256(from.add(i * 32).cast());
-            let zmm = |i: usize| _mm512_loadu_si512(from.add(i * 64).cast());
-            return match size_of::<T>() {
-                1 => _mm256_movemask_epi8(ymm(0)) as u32,
-                2 if S::AVX512 => _mm512_movepi16_mask(zmm(0)),
+            macro_rules! ymm {
+                ($i:expr) => {
+                    _mm256_loadu_si256(from.add($i * 32).cast())
+                };
+            }
+            macro_rules! zmm {
+                ($i:expr) => {
+                    _mm512_loadu_si512(from.add($i * 64).cast())
+                };
+            }
+            let mut mask = 0;
+            match size_of::<T>() {
+                1 => mask = _mm256_movemask_epi8(ymm!(0)) as u32,
+                2 if S::AVX512 => mask = _mm512_movepi16_mask(zmm!(0)),
                 2 => {
                     // Packing works on 128-bit halves; put the quarters back in order.
-                    let packed =
-                        _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(ymm(0), ymm(1)));
-                    _mm256_movemask_epi8(packed) as u32
+                    let packed = _mm256_packs_epi16(ymm!(0), ymm!(1));
+                    mask = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)) as u32;
                 }
                 4 if S::AVX512 => {
-                    _mm512_movepi32_mask(zmm(0)) as u32 | (_mm512_movepi32_mask(zmm(1)) as u32) << 16
+                    for i in 0..2 {
+                        mask |= (_mm512_movepi32_mask(zmm!(i)) as u32) << (i * 16);
+                    }
                 }
                 4 => {
-                    let bits = |i: usize| (_mm256_movemask_ps(_mm256_castsi256_ps(ymm(i))) as u32) << (i * 8);
-                    bits(0) | bits(1) | bits(2) | bits(3)
+                    for i in 0..4 {
+                        mask |= (_mm256_movemask_ps(_mm256_castsi256_ps(ymm!(i))) as u32) << (i * 8);
+                    }
                 }
                 _ if S::AVX512 => {
-                    let bits = |i: usize| (_mm512_movepi64_mask(zmm(i)) as u32) << (i * 8);
-                    bits(0) | bits(1) | bits(2) | bits(3)
+                    for i in 0..4 {
+                        mask |= (_mm512_movepi64_mask(zmm!(i)) as u32) << (i * 8);
+                    }
                 }
                 _ => {
-                    let bits = |i: usize| (_mm256_movemask_pd(_mm256_castsi256_pd(ymm(i))) as u32) << (i * 4);
-                    bits(0) | bits(1) | bits(2) | bits(3) | bits(4) | bits(5) | bits(6) | bits(7)
+                    for i in 0..8 {
+                        mask |= (_mm256_movemask_pd(_mm256_castsi256_pd(ymm!(i))) as u32) << (i * 4);
+                    }
                 }
-            };
+            }
+            return mask;
         }
     }
     let mut mask = 0;

@@ -128,34 +128,34 @@ impl Regroup for Group<u32, Wide> {
 
 #[inline(always)]
 unsafe fn join_body<S: Simd, K: Regroup>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         let (element, group) = (c / batch.count, c % batch.count);
         // SAFETY: the operands were decoded for this batch.
         unsafe {
-            let parts: [Lanes<K::Narrow>; 4] = std::array::from_fn(|i| {
+            let parts: [Lanes<K::Narrow>; 4] = array!(i < 4 => {
                 let part = element * K::PARTS + i.min(K::PARTS - 1);
                 load(chunk::<K::Narrow>(batch, op.operands[1], part * batch.count + group))
             });
-            let d: Lanes<K::Wide> = std::array::from_fn(|lane| K::join(|i| parts[i][lane]));
+            let d: Lanes<K::Wide> = array!(lane => K::join(|i| parts[i][lane]));
             put::<S, K::Wide>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 #[inline(always)]
 unsafe fn split_body<S: Simd, K: Regroup>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         let (element, group) = (c / batch.count, c % batch.count);
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let whole = load(chunk::<K::Wide>(batch, op.operands[1], c));
             for i in 0..K::PARTS {
-                let d: Lanes<K::Narrow> = std::array::from_fn(|lane| K::part(whole[lane], i));
+                let d: Lanes<K::Narrow> = array!(lane => K::part(whole[lane], i));
                 let part = (element * K::PARTS + i) * batch.count + group;
                 put::<S, K::Narrow>(chunk(batch, op.operands[0], part), mask, d);
             }
         }
-    });
+    }
 }
 shape!(
     /// Narrow elements into wide ones; the element count is that of the wide type.
@@ -173,26 +173,26 @@ const INDEX_BITS: u32 = 0xff;
 #[inline(always)]
 unsafe fn extract_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     let skip = (op.extra & INDEX_BITS) as usize * batch.count;
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch; the index is within the vector.
         unsafe {
             let a = load(chunk::<u32>(batch, op.operands[1], c + skip));
             put::<S, u32>(chunk(batch, op.operands[0], c), mask, a);
         }
-    });
+    }
 }
 
 /// `insert`: elements at the index and on; the others are kept (D-18).
 #[inline(always)]
 unsafe fn insert_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     let skip = (op.extra & INDEX_BITS) as usize * batch.count;
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch; the index is within the vector.
         unsafe {
             let a = load(chunk::<u32>(batch, op.operands[1], c));
             put::<S, u32>(chunk(batch, op.operands[0], c + skip), mask, a);
         }
-    });
+    }
 }
 
 /// What `extract.dynamic` gives for an index that is out of bounds (D-19).
@@ -203,19 +203,19 @@ const OUT_OF_BOUNDS: u32 = 0xcdcd_cdcd;
 unsafe fn extract_dynamic_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     let elements = op.extra & INDEX_BITS;
     let batch_lanes = batch.count * LANES;
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch; only elements of the vector are read.
         unsafe {
             let index = load(chunk::<u32>(batch, op.operands[2], c));
             let vector = chunk::<u32>(batch, op.operands[1], c);
-            let d: Lanes<u32> = std::array::from_fn(|lane| {
+            let d: Lanes<u32> = array!(lane => {
                 let element = index[lane];
                 let value = vector.add(element.min(elements - 1) as usize * batch_lanes + lane).read();
                 if element < elements { value } else { OUT_OF_BOUNDS }
             });
             put::<S, u32>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 /// `insert.dynamic`. An index that is out of bounds does nothing (D-19).
@@ -223,7 +223,7 @@ unsafe fn extract_dynamic_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batc
 unsafe fn insert_dynamic_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
     let elements = op.extra & INDEX_BITS;
     let batch_lanes = batch.count * LANES;
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch; only elements of the vector are written.
         unsafe {
             let value = load(chunk::<u32>(batch, op.operands[1], c));
@@ -235,7 +235,7 @@ unsafe fn insert_dynamic_body<S: Simd, K>(_: S, _: PhantomData<K>, batch: &Batch
                 }
             }
         }
-    });
+    }
 }
 
 pub trait Any {}

@@ -4,7 +4,7 @@
 //! of a result depends on lane `l` of the sources only. Kernels must be total: they also run on inactive lanes.
 
 use super::lanes::*;
-use crate::batch::{Batch, Handler, LANES, Op};
+use crate::batch::{Batch, Handler, LANES, MAX_BATCH, Op};
 use crate::level::Level;
 
 /// Makes a module with `select::<Kernel>(level)` out of a generic body, compiled for every level.
@@ -48,21 +48,36 @@ macro_rules! shape {
 }
 pub(super) use shape;
 
-/// Runs `body(chunk, mask)` for all `elements` of every sub-group with active lanes.
+/// The chunks of all `elements` of every sub-group with active lanes, each with its mask.
 #[inline(always)]
-pub fn each(batch: &Batch, elements: usize, mut body: impl FnMut(usize, u32)) {
-    if batch.full {
-        for chunk in 0..elements * batch.count {
-            body(chunk, !0);
-        }
-    } else {
-        for element in 0..elements {
-            for (group, &mask) in batch.masks.iter().enumerate().take(batch.count) {
-                if mask != 0 {
-                    body(element * batch.count + group, mask);
-                }
+pub fn chunks(batch: &Batch, elements: usize) -> Chunks<'_> {
+    Chunks { batch, next: 0, end: elements * batch.count, group: 0 }
+}
+
+/// See [`chunks`].
+pub struct Chunks<'a> {
+    batch: &'a Batch,
+    next: usize,
+    end: usize,
+    group: usize,
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = (usize, u32);
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, u32)> {
+        while self.next < self.end {
+            let (chunk, mask) = (self.next, self.batch.masks[self.group % MAX_BATCH]);
+            self.next += 1;
+            self.group += 1;
+            if self.group == self.batch.count {
+                self.group = 0;
+            }
+            if mask != 0 {
+                return Some((chunk, mask));
             }
         }
+        None
     }
 }
 
@@ -128,41 +143,41 @@ pub trait Compare {
 
 #[inline(always)]
 unsafe fn map1_body<S: Simd, K: Map1>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
-            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], op.extra));
+            let d: Lanes<K::D> = array!(i => K::lane(a[i], op.extra));
             put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 #[inline(always)]
 unsafe fn map2_body<S: Simd, K: Map2>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
             let b = load(chunk::<K::B>(batch, op.operands[2], c));
-            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], b[i], op.extra));
+            let d: Lanes<K::D> = array!(i => K::lane(a[i], b[i], op.extra));
             put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 #[inline(always)]
 unsafe fn map3_body<S: Simd, K: Map3>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
             let b = load(chunk::<K::B>(batch, op.operands[2], c));
             let s = load(chunk::<K::C>(batch, op.operands[3], c));
-            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], b[i], s[i], op.extra));
+            let d: Lanes<K::D> = array!(i => K::lane(a[i], b[i], s[i], op.extra));
             put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 shape!(map1, Map1, map1_body);
@@ -177,30 +192,33 @@ pub trait Map4 {
 
 #[inline(always)]
 unsafe fn map4_body<S: Simd, K: Map4>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
-            let [a, b, s, t] = [1, 2, 3, 4].map(|i| load(chunk::<u32>(batch, op.operands[i], c)));
-            let d: Lanes<u32> = std::array::from_fn(|i| K::lane([a[i], b[i], s[i], t[i]], op.extra));
+            let a = load(chunk::<u32>(batch, op.operands[1], c));
+            let b = load(chunk::<u32>(batch, op.operands[2], c));
+            let s = load(chunk::<u32>(batch, op.operands[3], c));
+            let t = load(chunk::<u32>(batch, op.operands[4], c));
+            let d: Lanes<u32> = array!(i => K::lane([a[i], b[i], s[i], t[i]], op.extra));
             put::<S, u32>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 /// Writes the result of a comparison to a predicate; [`NEGATE`] in [`Op::extra`] turns it round.
 #[inline(always)]
 unsafe fn predicate_body<S: Simd, K: Compare>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
     let negate = if op.extra & NEGATE != 0 { !0 } else { 0 };
-    each(batch, 1, |c, mask| {
+    for (c, mask) in chunks(batch, 1) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
             let b = load(chunk::<K::A>(batch, op.operands[2], c));
-            let truth = std::array::from_fn(|i| K::A::truth(K::lane(a[i], b[i], op.extra)));
+            let truth = array!(i => K::A::truth(K::lane(a[i], b[i], op.extra)));
             let result = mask_of::<S, K::A>(truth) ^ negate;
             put_predicate(batch.at::<u32>(op.operands[0]).add(c), mask, result);
         }
-    });
+    }
 }
 
 /// Bit of [`Op::extra`] that turns a comparison round.
@@ -256,7 +274,7 @@ pub trait Fast<const N: usize>: Exact<N, A: Lane, D: Lane> {
 #[inline(always)]
 pub unsafe fn sources<A: Copy, const N: usize>(batch: &Batch, op: &Op, c: usize, lane: usize) -> [A; N] {
     // SAFETY: the caller's promise.
-    std::array::from_fn(|k| unsafe { chunk::<A>(batch, op.operands[k + 1], c).add(lane).read() })
+    array!(k < N => unsafe { chunk::<A>(batch, op.operands[k + 1], c).add(lane).read() })
 }
 
 /// The active lanes of one chunk, exactly.
@@ -280,7 +298,9 @@ pub unsafe fn exact_lanes<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op, c
 /// As for [`Handler`].
 pub unsafe fn exact<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op) {
     // SAFETY: the operands were decoded for this batch.
-    each(batch, elements(op), |c, mask| unsafe { exact_lanes::<K, N>(batch, op, c, mask) });
+    for (c, mask) in chunks(batch, elements(op)) {
+        unsafe { exact_lanes::<K, N>(batch, op, c, mask) }
+    }
 }
 
 /// Computes the lanes of `repair` again and writes all lanes of `mask`.
@@ -327,24 +347,23 @@ pub unsafe fn finish<S: Simd, K: Exact<N>, const N: usize>(
 
 #[inline(always)]
 unsafe fn fast_body<S: Simd, K: Fast<N>, const N: usize>(batch: &Batch, op: &Op) {
-    each(batch, elements(op), |c, mask| {
+    for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             if K::NEEDS_AVX2 && !S::AVX2 {
                 exact_lanes::<K, N>(batch, op, c, mask);
-                return;
+                continue;
             }
-            let x: [Lanes<K::A>; N] =
-                std::array::from_fn(|k| load(chunk::<K::A>(batch, op.operands[k + 1], c)));
+            let x: [Lanes<K::A>; N] = array!(k < N => load(chunk::<K::A>(batch, op.operands[k + 1], c)));
             let mut repair = [<K::D as Lane>::truth(false); LANES];
-            let d: Lanes<K::D> = std::array::from_fn(|i| {
-                let (value, again) = K::fast(std::array::from_fn(|k| x[k][i]), op.extra);
+            let d: Lanes<K::D> = array!(i => {
+                let (value, again) = K::fast(array!(k < N => x[k][i]), op.extra);
                 repair[i] = <K::D as Lane>::truth(again);
                 value
             });
             finish::<S, K, N>(batch, op, c, (mask, mask_of::<S, K::D>(repair)), d);
         }
-    });
+    }
 }
 
 #[inline(always)]

@@ -61,16 +61,16 @@ unsafe fn packed_body<S: Simd, K: Map2<A = D, B = u32, D = D>, D: Copy>(
     batch: &Batch,
     op: &Op,
 ) {
-    each(batch, 2, |c, mask| {
+    for (c, mask) in chunks(batch, 2) {
         // SAFETY: the operands were decoded for this batch; `src1` has one element.
         unsafe {
             let (element, group) = if c < batch.count { (0, c) } else { (1, c - batch.count) };
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
             let b = load(chunk::<u32>(batch, op.operands[2], group));
-            let d: Lanes<K::D> = std::array::from_fn(|i| K::lane(a[i], b[i] >> (16 * element), 0));
+            let d: Lanes<K::D> = array!(i => K::lane(a[i], b[i] >> (16 * element), 0));
             put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
         }
-    });
+    }
 }
 
 /// A shift of packed 16-bit elements.
