@@ -34,11 +34,7 @@ impl Buffer {
     }
     /// The bits of all elements.
     pub fn elements(&self) -> impl Iterator<Item = u64> {
-        self.bytes.chunks_exact(self.ty.bytes()).map(|bytes| {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
-        })
+        elements(self.ty, &self.bytes)
     }
     /// Whether the shape belongs to these bytes.
     pub fn is_consistent(&self) -> bool {
@@ -46,6 +42,15 @@ impl Buffer {
         let size = count.and_then(|n| n.checked_mul(self.ty.bytes() as u64));
         size == Some(self.bytes.len() as u64)
     }
+}
+
+/// The bits of the elements of some bytes.
+pub(crate) fn elements(ty: ElementType, bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks_exact(ty.bytes()).map(|bytes| {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
+    })
 }
 
 #[cfg(test)]

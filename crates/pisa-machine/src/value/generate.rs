@@ -27,10 +27,25 @@ pub(super) fn make(
 
 fn extend(bytes: &mut Vec<u8>, ty: ElementType, count: u64, element: impl Fn(u64) -> u64) {
     match ty.bytes() {
-        1 => bytes.extend((0..count).map(|i| element(i) as u8)),
-        2 => bytes.extend((0..count).flat_map(|i| (element(i) as u16).to_le_bytes())),
-        4 => bytes.extend((0..count).flat_map(|i| (element(i) as u32).to_le_bytes())),
-        _ => bytes.extend((0..count).flat_map(|i| element(i).to_le_bytes())),
+        1 => extend_by(bytes, count, |i| (element(i) as u8).to_le_bytes()),
+        2 => extend_by(bytes, count, |i| (element(i) as u16).to_le_bytes()),
+        4 => extend_by(bytes, count, |i| (element(i) as u32).to_le_bytes()),
+        _ => extend_by(bytes, count, |i| element(i).to_le_bytes()),
+    }
+}
+
+/// Appends elements by way of a block that stays in the cache.
+fn extend_by<const N: usize>(bytes: &mut Vec<u8>, count: u64, element: impl Fn(u64) -> [u8; N]) {
+    const BLOCK: usize = 1024;
+    let mut block = [[0; N]; BLOCK];
+    let mut first = 0;
+    while first < count {
+        let length = (count - first).min(BLOCK as u64);
+        for (slot, index) in block.iter_mut().zip(first..first + length) {
+            *slot = element(index);
+        }
+        bytes.extend_from_slice(block[..length as usize].as_flattened());
+        first += length;
     }
 }
 

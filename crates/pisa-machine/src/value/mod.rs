@@ -16,6 +16,7 @@ pub use buffer::Buffer;
 pub use number::{format_number, parse_number};
 pub use types::ElementType;
 
+pub(crate) use buffer::elements;
 pub(crate) use number::{infinity, is_nan, to_double, to_integer};
 pub(crate) use parse::{parse_count, parse_type};
 
