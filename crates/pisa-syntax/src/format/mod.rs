@@ -271,7 +271,7 @@ impl<'t> Formatter<'t> {
         let Some(&innermost) = self.stack.last() else { return };
         let node = self.node(innermost);
         if node.kind == NodeKind::Initializer {
-            let rest = WIDTH.saturating_sub(self.column() + 1);
+            let rest = WIDTH.saturating_sub(self.column());
             self.wrapped = spacing::is_wider(self.tree, node, innermost, rest);
         }
     }
