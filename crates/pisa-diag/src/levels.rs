@@ -1,7 +1,7 @@
 //! Levels: what `--allow`, `--warn`, `--deny` and `--strict` make of a diagnostic.
 
 use crate::codes::{self, CodeInfo};
-use crate::{Code, Diagnostic, Kind, Severity, info};
+use crate::{Code, Diagnostic, Kind, Severity};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -84,7 +84,7 @@ impl Levels {
     /// Gives every diagnostic the severity it has under these levels, and drops those that are allowed.
     pub fn apply(&self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain_mut(|diagnostic| {
-            let Some(kind) = info(diagnostic.code).map(|entry| entry.kind) else { return true };
+            let kind = diagnostic.code.kind();
             if !matches!(kind, Kind::Departure | Kind::Lint) {
                 return true;
             }

@@ -6,6 +6,18 @@ use crate::Place;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code(pub &'static str);
 
+impl Code {
+    /// What it is the code of: `E` errors, `W00` departures, other `W` lints, `P` stops.
+    pub fn kind(self) -> Kind {
+        match self.0.as_bytes() {
+            [b'W', b'0', b'0', ..] => Kind::Departure,
+            [b'W', ..] => Kind::Lint,
+            [b'P', ..] => Kind::Stop,
+            _ => Kind::Error,
+        }
+    }
+}
+
 /// How grave a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {

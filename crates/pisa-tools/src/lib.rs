@@ -4,7 +4,21 @@
 //! Nothing here prints; every function gives data back.
 
 pub mod explain;
+mod format;
 pub mod isa;
+pub mod run;
+mod session;
 mod status;
 
+pub use format::Formatted;
+pub use pisa_diag as diag;
+pub use pisa_machine as machine;
+pub use pisa_module::{Module, Program};
+pub use pisa_vector::VectorEngine;
+pub use session::{CheckResult, Input, Session, has_error};
 pub use status::*;
+
+/// The text of a module, in the canonical layout.
+pub fn module_text(module: &Module) -> String {
+    pisa_module::print(module)
+}

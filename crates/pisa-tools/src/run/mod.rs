@@ -1,0 +1,233 @@
+//! Running a kernel: from checked modules to what the launch left in memory.
+
+mod function;
+mod harness;
+mod outputs;
+mod stop;
+
+pub use outputs::{Printed, parse_save};
+
+use crate::{Failure, Session, Status};
+use pisa_diag::{Diagnostic, Sources};
+use pisa_machine::{
+    Buffer, BufferInfo, Directory, ElementType, Engine, Expectation, Image, LaunchError, LaunchFile,
+    LaunchSpec, Memory, Prepared, PreparedExpectation, PrintRequest, SaveTarget, Statistics, Value,
+    host_memory_limit,
+};
+use pisa_module::{Module, Program};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stop::{Stopped, stopped};
+
+/// What is to be run, and what is asked for afterwards.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The launch, and the buffers to save, print and compare; its modules are not looked at.
+    pub launch: LaunchFile,
+    /// The function to call on every work-item, instead of a kernel. Its arguments are those of the launch that have no
+    /// name.
+    pub function: Option<String>,
+    /// Host threads, at least 1.
+    pub threads: usize,
+}
+
+/// A launch that is ready to run.
+#[derive(Debug)]
+pub struct Run {
+    image: Image,
+    memory: Memory,
+    prepared: Prepared,
+    prints: Vec<(PrintRequest, BufferInfo)>,
+    saves: Vec<(SaveTarget, BufferInfo)>,
+    expectations: Vec<(String, PreparedExpectation)>,
+}
+
+/// How a launch went.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// What was counted.
+    pub statistics: Statistics,
+    /// How long the launch took.
+    pub elapsed: Duration,
+    /// What stopped it, and the status that means.
+    pub stop: Option<(Diagnostic, Status)>,
+    /// What the host could not give.
+    pub failure: Option<Failure>,
+}
+
+/// Why a launch cannot begin.
+#[derive(Debug)]
+pub enum Refused {
+    /// The modules do not link.
+    Link(Vec<Diagnostic>),
+    /// The launch does not fit.
+    Launch(Failure),
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused::Launch(failure)
+    }
+}
+
+/// A launch error as a failure; `sources` tell the line of the kernel.
+pub fn launch_failure(error: &LaunchError, sources: &Sources) -> Failure {
+    let text = error.text(Some(sources));
+    let mut lines = text.lines();
+    let mut failure = Failure::usage(lines.next().unwrap_or_default());
+    for line in lines.map(str::trim_start) {
+        match line.strip_prefix("help: ") {
+            Some(help) => failure.help = Some(help.to_owned()),
+            None => failure.details.push(line.to_owned()),
+        }
+    }
+    failure
+}
+
+impl Session {
+    /// Links the modules, loads the program, and prepares the launch.
+    ///
+    /// # Errors
+    /// Where the modules do not link, the launch does not fit its kernel, or a buffer that is asked for is not there.
+    pub fn prepare(&mut self, mut modules: Vec<Module>, options: RunOptions) -> Result<Run, Refused> {
+        let RunOptions { launch, function, threads } = options;
+        let mut spec =
+            launch.spec().map_err(|error| Refused::Launch(launch_failure(&error, &self.sources)))?;
+        spec.threads = threads;
+        let LaunchFile { print: prints, save: saves, expect: expectations, .. } = launch;
+        let limit = host_memory_limit();
+        let directory = Directory::default();
+        if let Some(name) = &function {
+            let result = result_type(&prints, &expectations);
+            function::add_harness(self, &mut modules, name, &mut spec, result, &directory, limit)?;
+        }
+        let program = self.link(modules).map_err(Refused::Link)?;
+        name_buffers(&program, &mut spec);
+        let launch = |error: LaunchError| Refused::Launch(launch_failure(&error, &self.sources));
+        let mut memory = Memory::with_limit(limit);
+        let image = Image::load(Arc::new(program), &mut memory).map_err(|error| launch(error.into()))?;
+        let prepared = spec.prepare(&image, &mut memory, &directory).map_err(launch)?;
+        let locate = |name: &str, wrote: String| {
+            prepared.locate(&image, name).map_err(|error| launch(error.wrote(wrote)))
+        };
+        let mut located_prints = Vec::new();
+        for print in prints {
+            let info = locate(&print.name, format!("--print {print}"))?;
+            print.elements(info.size, info.ty.unwrap_or(ElementType::U8)).map_err(launch)?;
+            located_prints.push((print, info));
+        }
+        let mut located_saves = Vec::new();
+        for (name, target) in saves {
+            let info = locate(&name, format!("--save {name}={target}"))?;
+            located_saves.push((target, info));
+        }
+        let mut ready = Vec::new();
+        for expectation in expectations {
+            let left = limit.saturating_sub(memory.used());
+            // Files of the command line are relative to the current folder, also with a launch file.
+            let prepared =
+                expectation.prepare(&prepared, &image, &Directory::default(), left).map_err(launch)?;
+            ready.push((expectation.wrote, prepared));
+        }
+        let (prints, saves, expectations) = (located_prints, located_saves, ready);
+        Ok(Run { image, memory, prepared, prints, saves, expectations })
+    }
+}
+
+impl Run {
+    /// The name of the kernel.
+    pub fn kernel(&self) -> &str {
+        &self.image.program.function(self.prepared.launch.kernel).name
+    }
+
+    /// Runs the launch to its end, or to what stops it.
+    pub fn execute(&self, engine: &dyn Engine) -> RunResult {
+        let begin = Instant::now();
+        let outcome = engine.run(&self.image, &self.memory, &self.prepared.launch);
+        let elapsed = begin.elapsed();
+        let (mut stop, mut failure) = (None, None);
+        match outcome.stop.as_ref().map(|stop| stopped(stop, &self.memory)) {
+            None => {}
+            Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),
+            Some(Stopped::Host(what)) => {
+                failure =
+                    Some(Failure::usage(what).help("launch fewer work-items, or use fewer `--threads`"));
+            }
+        }
+        RunResult { statistics: outcome.statistics, elapsed, stop, failure }
+    }
+
+    /// The buffers to print, each read when it is its turn.
+    pub fn printed(&self) -> impl Iterator<Item = Result<Printed<'_>, Failure>> + '_ {
+        self.prints.iter().map(|(request, info)| Ok(Printed { request, buffer: self.read(info)? }))
+    }
+
+    /// Saves every buffer that is to be saved; one failure does not keep the others from being saved.
+    pub fn save(&self) -> Vec<Failure> {
+        let save = |(target, info): &(SaveTarget, BufferInfo)| {
+            let buffer = self.read(info)?;
+            target.save(&buffer, &Directory::default()).map_err(|error| {
+                let failure =
+                    Failure::usage(error.message).detail(format!("`{}` was to be saved there", info.name));
+                Failure { help: error.help, ..failure }
+            })
+        };
+        self.saves.iter().filter_map(|one| save(one).err()).collect()
+    }
+
+    /// Compares every buffer that is to be compared; gives a failure for each that differs.
+    pub fn compare(&self) -> Vec<Failure> {
+        let compare = |(wrote, expectation): &(String, PreparedExpectation)| {
+            let found = expectation.check(&self.prepared, &self.memory);
+            match found.map_err(|error| Failure::usage(error.message))? {
+                None => Ok(()),
+                Some(mismatch) => {
+                    let text = mismatch.to_string();
+                    let mut lines = text.lines().map(|line| line.trim_start().to_owned());
+                    let failure =
+                        Failure::usage(lines.next().unwrap_or_default()).with_status(Status::Failed);
+                    let details = lines.chain([format!("you wrote:  --expect {wrote}")]).collect();
+                    Err(Failure { details, ..failure })
+                }
+            }
+        };
+        self.expectations.iter().filter_map(|one| compare(one).err()).collect()
+    }
+
+    fn read(&self, info: &BufferInfo) -> Result<Buffer, Failure> {
+        self.prepared.read(&self.memory, info).map_err(|error| Failure::usage(error.message))
+    }
+}
+
+/// The type that the buffer `result` of a function is printed as or compared with, where one is named.
+fn result_type(prints: &[PrintRequest], expectations: &[Expectation]) -> Option<ElementType> {
+    let expected = |expectation: &Expectation| match &expectation.value {
+        Value::Made { ty, .. } | Value::List { ty, .. } | Value::Scalar { ty, .. } => Some(*ty),
+        Value::File { ty, .. } => *ty,
+        Value::Bytes(_) | Value::Shared(_) | Value::Pointer { .. } | Value::Null => None,
+    };
+    let compared = expectations.iter().filter(|e| e.name == harness::RESULT).find_map(expected);
+    compared.or_else(|| prints.iter().filter(|p| p.name == harness::RESULT).find_map(|p| p.ty))
+}
+
+/// A named value that no parameter of the kernel takes, but whose address an argument does, is a buffer of its own.
+fn name_buffers(program: &Program, spec: &mut LaunchSpec) {
+    let plain = spec.kernel.as_deref().map(|name| name.strip_prefix('@').unwrap_or(name));
+    let kernel = program.kernels().find(|(_, kernel)| plain.is_none_or(|name| *kernel.name == *name));
+    let Some((_, kernel)) = kernel else { return };
+    let targets: Vec<String> = spec
+        .arguments
+        .iter()
+        .filter_map(|argument| match &argument.value {
+            Value::Pointer { name, .. } => Some(name.clone()),
+            _ => None,
+        })
+        .collect();
+    let (buffers, arguments) = std::mem::take(&mut spec.arguments).into_iter().partition(|argument| {
+        argument.name.as_ref().is_some_and(|name| {
+            targets.contains(name) && kernel.kernel_parameters().iter().all(|p| *p.name != **name)
+        })
+    });
+    spec.arguments = arguments;
+    spec.buffers.extend::<Vec<_>>(buffers);
+}

@@ -1,0 +1,44 @@
+//! What stopped a launch, as a diagnostic.
+
+use crate::Status;
+use pisa_diag::codes::run as codes;
+use pisa_diag::{Diagnostic, Label, NoteKind, Severity};
+use pisa_machine::{Memory, Stop, StopReason};
+
+/// Why a launch stopped: a diagnostic, or a failure of the host that has no code.
+pub(super) enum Stopped {
+    /// With its code and place, and the exit status it means.
+    Diagnostic(Box<Diagnostic>, Status),
+    /// The host could not give what the launch needs.
+    Host(String),
+}
+
+/// The diagnostic of a stop.
+pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
+    let (code, label) = match &stop.reason {
+        StopReason::OutOfMemory(_) => return Stopped::Host(stop.message(memory)),
+        StopReason::CallTarget(_) => (codes::CALL_TARGET, "this call"),
+        StopReason::CallDepth(_) => (codes::CALL_DEPTH, "this call"),
+        StopReason::Misaligned(..) => (codes::MISALIGNED, "this access"),
+        StopReason::AtomicOnPrivate(_) => (codes::ATOMIC_ON_PRIVATE, "this access"),
+        StopReason::StoreToConst(_) => (codes::STORE_TO_CONST, "this store"),
+        StopReason::OutOfFuel(_) => (codes::OUT_OF_FUEL, "it got as far as this"),
+        StopReason::Deadlock => (codes::DEADLOCK, "they wait here"),
+        StopReason::Livelock => (codes::LIVELOCK, "they spin here"),
+    };
+    let labels = stop.place.map(|place| Label { place, text: label.to_owned(), primary: true });
+    let mut notes = vec![(NoteKind::Note, stop.location())];
+    notes.extend(stop.details.iter().map(|detail| (NoteKind::Note, detail.clone())));
+    notes.extend(stop.spec().map(|section| (NoteKind::Spec, section.to_owned())));
+    notes.push((NoteKind::Help, stop.help().to_owned()));
+    let diagnostic = Diagnostic {
+        code,
+        severity: Severity::Stopped,
+        message: stop.message(memory),
+        labels: labels.into_iter().collect(),
+        notes,
+        fix: None,
+    };
+    let status = if stop.reason.is_trap() { Status::Trap } else { Status::Stopped };
+    Stopped::Diagnostic(Box::new(diagnostic), status)
+}

@@ -1,0 +1,255 @@
+//! The command line.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const STATUS: &str = "\
+Exit status, the first that applies:
+  70  a bug of pisa itself
+   2  the command line or the launch is wrong, or a file cannot be read or written
+   3  a module is invalid, or modules do not link
+   6  out of fuel, deadlock or livelock
+   5  a trap
+   1  an expectation failed, or a file is not formatted
+   0  fine; warnings leave it at 0";
+
+/// The open toolchain for PISA, Intel's Portable ISA.
+#[derive(Parser, Debug)]
+#[command(name = "pisa", version, styles = STYLES, after_help = STATUS, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check modules against every rule of the specification
+    Check(CheckArgs),
+    /// Rewrite modules in the one canonical layout
+    Fmt(FmtArgs),
+    /// Run a kernel, or a function on every work-item
+    Run(Box<RunArgs>),
+    /// Make one module of several
+    Link(LinkArgs),
+    /// Show the instruction reference
+    Isa(IsaArgs),
+    /// Explain a code, with a wrong and a right example
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    #[command(hide = true)]
+    Completions(CompletionsArgs),
+    /// Print a manual page
+    #[command(hide = true)]
+    Man(ManArgs),
+}
+
+/// How diagnostics are shown.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// How diagnostics are shown
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub format: Format,
+    /// When to colour
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// Show at most N errors and N warnings, and count the rest; 0 shows all
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub max_errors: usize,
+}
+
+/// What counts as an error.
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "Levels")]
+pub struct LevelArgs {
+    /// Make every departure from the letter of the specification an error
+    #[arg(long)]
+    pub strict: bool,
+    /// Do not show warnings with this code
+    #[arg(long, value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Make this code a warning, also where --strict makes it an error
+    #[arg(long, value_name = "CODE")]
+    pub warn: Vec<String>,
+    /// Make this code an error
+    #[arg(long, value_name = "CODE")]
+    pub deny: Vec<String>,
+    /// Read what the specification leaves open as a producer means it: `f2i=rz` rounds a bare f2i toward zero
+    #[arg(long, value_enum, value_name = "READING")]
+    pub assume: Vec<Assumption>,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// With source lines, for people
+    Human,
+    /// One line each
+    Short,
+    /// One JSON object a line
+    Json,
+    /// One SARIF 2.1.0 log
+    Sarif,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assumption {
+    /// A bare f2i or pf2i rounds toward zero, as LLVM means it
+    #[value(name = "f2i=rz")]
+    F2iRz,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineName {
+    /// The fast engine: 32 lanes as arrays, several sub-groups a step
+    Vector,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Modules; several are linked, too; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    #[command(flatten)]
+    pub levels: LevelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Modules to rewrite; `-` formats standard input to standard output
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Change nothing; show what would change, and exit with 1 if anything would
+    #[arg(long)]
+    pub check: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct LinkArgs {
+    /// Modules; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Where the module goes; `-` is standard output
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub levels: LevelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct IsaArgs {
+    /// An opcode, a mnemonic, a qualifier with its dot, or a word to look for; all opcodes without it
+    #[arg(value_name = "OPCODE|WORD")]
+    pub word: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// A code such as E0203; all codes without it
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The subcommand whose page it is; that of pisa itself without it
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+const VALUES: &str = "\
+VALUE, what a parameter, buffer or variable gets:
+  @FILE.npy  @FILE.bin:TYPE  @FILE.pgm  @FILE.ppm  @FILE.png     a buffer read from a file
+  zeros:TYPE:N  fill:TYPE:N:V  iota:TYPE:N  uninit:TYPE:N        a buffer of N elements
+  rand:TYPE:N[:SEED]  buf:TYPE:V,V,…                             a buffer of N random ones, of these
+  TYPE:V  bytes:HEX  ptr:NAME[+BYTES]  null                      a value
+  shared:BYTES                                                   dynamic shared memory
+TYPE is one of u8 s8 u16 s16 u32 s32 u64 s64 hf bf f df (also i8 … i64, f16, bf16, f32, f64).
+V is decimal, hexadecimal (the bits), a float, nan or inf. TOL is ulp:N, abs:X or rel:X.";
+
+#[derive(Args, Debug)]
+#[command(after_help = VALUES)]
+pub struct RunArgs {
+    /// Modules, linked where there are several (`-` is standard input), and values for parameters, buffers and @variables
+    #[arg(value_name = "FILE|NAME=VALUE", required_unless_present = "launch")]
+    pub inputs: Vec<String>,
+    /// Global size; may come from --launch
+    #[arg(short = 'g', long = "global", value_name = "X[,Y[,Z]]")]
+    pub global: Option<String>,
+    /// Work-group size; else the kernel's .reqd_work_group_size, else min(X, 256),1,1
+    #[arg(short = 'l', long = "local", value_name = "X[,Y[,Z]]")]
+    pub local: Option<String>,
+    /// Global offset
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub offset: Option<String>,
+    /// The kernel; not needed where there is one
+    #[arg(short = 'k', long = "kernel", value_name = "KERNEL", conflicts_with = "function")]
+    pub kernel: Option<String>,
+    /// Call this function on every work-item, with its result in the buffer `result`
+    #[arg(short = 'f', long = "function", value_name = "FUNCTION")]
+    pub function: Option<String>,
+    /// An argument, in order of the parameters; for -f one element a work-item or one for all
+    #[arg(short = 'a', long = "argument", value_name = "VALUE", allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
+    /// Save a buffer or @variable to a file afterwards (.npy, .bin, .pgm, .ppm, .png)
+    #[arg(long, value_name = "NAME=@FILE")]
+    pub save: Vec<String>,
+    /// Print a buffer or @variable, or some elements of it, afterwards; TYPE reads it as another type
+    #[arg(long, value_name = "NAME[:TYPE][:FROM..TO]")]
+    pub print: Vec<String>,
+    /// Compare a buffer or @variable with a value afterwards
+    #[arg(long, value_name = "NAME=VALUE[~TOL]")]
+    pub expect: Vec<String>,
+    /// Read the launch from a file; options given here go first
+    #[arg(long, value_name = "FILE.toml")]
+    pub launch: Option<String>,
+    /// Write the launch to a file that --launch reads
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "function")]
+    pub emit_launch: Option<String>,
+    /// The engine
+    #[arg(long, value_enum, default_value_t = EngineName::Vector, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// Host threads, all cores by default; 1 runs work-groups in a fixed order
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// 32-lane instructions the launch may execute [default: 100000000000]
+    #[arg(long, value_name = "N")]
+    pub fuel: Option<u64>,
+    /// Count instructions, active lanes and time
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub levels: LevelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,207 @@
+//! `pisa run`: a kernel, or a function on every work-item.
+
+use super::check::{check_all, session};
+use crate::args::{EngineName, Format, RunArgs};
+use crate::io::Io;
+use crate::progress::Progress;
+use crate::reporter::Reporter;
+use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
+use pisa_tools::run::{Printed, Refused, Run, RunOptions, RunResult, launch_failure, parse_save};
+use pisa_tools::{Failure, Session, Status, VectorEngine};
+use serde_json::{Value, json};
+
+pub fn run(io: &mut Io, args: RunArgs) -> Status {
+    // A SARIF log and printed buffers would not go together on standard output.
+    let taken = !args.print.is_empty() && args.output.format == Format::Sarif;
+    let mut reporter = Reporter::new(&args.output, taken);
+    let mut session = match session(&args.levels) {
+        Ok(session) => session,
+        Err(failure) => return reporter.end(io, failure),
+    };
+    if let Err(failure) = launch(io, &mut reporter, &mut session, &args) {
+        reporter.failure(io, failure);
+    }
+    reporter.finish(io, &session.sources)
+}
+
+fn launch(
+    io: &mut Io,
+    reporter: &mut Reporter,
+    session: &mut Session,
+    args: &RunArgs,
+) -> Result<(), Failure> {
+    // Everything that is written wrong is found before a module is read.
+    let launch = launch_of(args).map_err(|error| launch_failure(&error, &session.sources))?;
+    if launch.files.is_empty() {
+        return Err(Failure::usage("there is no module to run").help("`pisa run FILE… -g X NAME=VALUE…`"));
+    }
+    let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
+    let threads = match args.threads {
+        Some(threads) => threads as usize,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let options = RunOptions { launch: launch.clone(), function: args.function.clone(), threads };
+    let run = match session.prepare(modules, options) {
+        Ok(run) => run,
+        Err(Refused::Launch(failure)) => return Err(failure),
+        Err(Refused::Link(diagnostics)) => {
+            reporter.diagnostics(io, diagnostics, &session.sources, Status::Invalid);
+            return Ok(());
+        }
+    };
+    if let Some(path) = &args.emit_launch
+        && let Err(error) = launch.save(path)
+    {
+        reporter.failure(io, launch_failure(&error, &session.sources));
+    }
+
+    let EngineName::Vector = args.engine;
+    let engine = VectorEngine::new();
+    let progress = Progress::start(format!("running @{}", run.kernel()));
+    let result = run.execute(&engine);
+    drop(progress);
+    if let Some((diagnostic, status)) = result.stop.clone() {
+        reporter.diagnostics(io, vec![diagnostic], &session.sources, status);
+    }
+    if let Some(failure) = result.failure.clone() {
+        reporter.failure(io, failure);
+    }
+    // Whatever stopped the launch, what it wrote is saved, printed and compared.
+    for failure in run.save() {
+        reporter.failure(io, failure);
+    }
+    print(io, reporter, &run);
+    for failure in run.compare() {
+        reporter.failure(io, failure);
+    }
+    if args.stats {
+        statistics(io, reporter, &run, &result);
+    }
+    Ok(())
+}
+
+/// Whether a word is `NAME=VALUE` and not the name of a file.
+fn is_argument(text: &str) -> bool {
+    let Some((name, _)) = text.split_once('=') else { return false };
+    let name = name.strip_prefix(['@', '%']).unwrap_or(name);
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '.' | '_'))
+}
+
+/// The launch file, if there is one, and what the command line says, which goes first.
+fn launch_of(args: &RunArgs) -> Result<LaunchFile, LaunchError> {
+    let mut launch = match &args.launch {
+        Some(path) => LaunchFile::load(path)?,
+        None => LaunchFile::default(),
+    };
+    let extent = |option: &str, text: &Option<String>| {
+        text.as_deref().map(|text| Extent::parse(option, text)).transpose()
+    };
+    let (named, files): (Vec<&String>, Vec<&String>) = args.inputs.iter().partition(|text| is_argument(text));
+    let named = named.into_iter().map(|text| Argument::parse_named(text));
+    let positional = args.arguments.iter().map(|text| Argument::parse_positional(text));
+    if !args.arguments.is_empty() {
+        // Arguments in order take the place of all that the file has.
+        launch.arguments.retain(|old| old.name.as_ref().is_some_and(|name| name.starts_with('@')));
+    }
+    let expect = args.expect.iter().map(|text| Expectation::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    launch.expect.retain(|old| expect.iter().all(|new| new.name != old.name));
+    launch.merge(LaunchFile {
+        files: files.into_iter().cloned().collect(),
+        kernel: args.kernel.clone(),
+        global: extent("-g", &args.global)?,
+        local: extent("-l", &args.local)?,
+        offset: extent("--offset", &args.offset)?,
+        arguments: named.chain(positional).collect::<Result<_, _>>()?,
+        save: args.save.iter().map(|text| parse_save(text)).collect::<Result<_, _>>()?,
+        print: args.print.iter().map(|text| PrintRequest::parse(text)).collect::<Result<_, _>>()?,
+        expect,
+        fuel: args.fuel,
+        ..LaunchFile::default()
+    });
+    Ok(launch)
+}
+
+fn print(io: &mut Io, reporter: &mut Reporter, run: &Run) {
+    for printed in run.printed() {
+        let printed = match printed {
+            Ok(printed) => printed,
+            Err(failure) => {
+                reporter.failure(io, failure);
+                continue;
+            }
+        };
+        if let Err(error) = print_one(io, reporter, &printed) {
+            reporter.failure(io, Failure::usage(error.message));
+        }
+    }
+    io.flush();
+}
+
+fn print_one(io: &mut Io, reporter: &Reporter, printed: &Printed) -> Result<(), LaunchError> {
+    if !reporter.is_json() {
+        io.stdout(&printed.text()?);
+        return Ok(());
+    }
+    let (from, numbers) = printed.numbers()?;
+    let values: Vec<Value> = numbers.map(|number| json_number(&number)).collect();
+    reporter.json_object(
+        io,
+        &json!({
+            "type": "buffer",
+            "name": printed.request.name,
+            "element_type": printed.ty().to_string(),
+            "shape": printed.buffer.shape,
+            "from": from,
+            "values": values,
+        }),
+    );
+    Ok(())
+}
+
+/// A number as JSON has it; a text where it has none (`nan`, `inf`).
+fn json_number(number: &str) -> Value {
+    serde_json::from_str::<serde_json::Number>(number).map_or_else(|_| number.into(), Value::Number)
+}
+
+fn statistics(io: &mut Io, reporter: &Reporter, run: &Run, result: &RunResult) {
+    let statistics = &result.statistics;
+    let seconds = result.elapsed.as_secs_f64();
+    let per =
+        |sum: f64| if statistics.instructions == 0 { 0.0 } else { sum / statistics.instructions as f64 };
+    if reporter.is_json() {
+        reporter.json_object(
+            io,
+            &json!({
+                "type": "statistics",
+                "kernel": run.kernel(),
+                "instructions": statistics.instructions,
+                "active_lanes": statistics.active_lanes,
+                "work_groups": statistics.work_groups,
+                "seconds": seconds,
+            }),
+        );
+        return;
+    }
+    io.stderr(&format!(
+        "@{}: {} instructions of a sub-group, {:.1} active lanes each, {} work-groups, {:.3} ms, {:.2} ns an instruction\n",
+        run.kernel(),
+        grouped(statistics.instructions),
+        per(statistics.active_lanes as f64),
+        grouped(statistics.work_groups),
+        seconds * 1e3,
+        per(seconds * 1e9),
+    ));
+}
+
+/// `1 000 000`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}

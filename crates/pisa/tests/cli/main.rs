@@ -1,0 +1,9 @@
+//! The command as its users see it: statuses, what it prints where, files.
+
+mod check;
+mod common;
+mod fmt;
+mod link;
+mod reference;
+mod run;
+mod streams;
