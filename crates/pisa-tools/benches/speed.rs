@@ -16,7 +16,8 @@ const ROUNDS: usize = 7;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let cores = arguments.iter().position(|a| a == "--cores").and_then(|i| arguments.get(i + 1)?.parse().ok());
+    let cores =
+        arguments.iter().position(|a| a == "--cores").and_then(|i| arguments.get(i + 1)?.parse().ok());
     let cores: usize = cores.unwrap_or(1);
     let level = Level::detect();
     println!("vector instructions: {}, threads: {cores}, median of {ROUNDS} rounds", level.text());
@@ -134,7 +135,8 @@ fn compiler_output(megabytes: usize) -> String {
                     _ => writeln!(text, "\tshl.32b \t%w{}, %w{}, {};", i + 1, i, i % 32),
                 };
             }
-            let _ = writeln!(text, "\tucmp.lt.32b \t%p0, %w3, {block};\n\tgoto.cond %p0, LBB{function}_{block};");
+            let _ =
+                writeln!(text, "\tucmp.lt.32b \t%p0, %w3, {block};\n\tgoto.cond %p0, LBB{function}_{block};");
         }
         text.push_str("\treturn %w5;\n}                                        // -- End function\n");
         function += 1;
@@ -160,5 +162,9 @@ fn checking() {
     }
     rounds.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (checked, parsed) = rounds[ROUNDS / 2];
-    println!("\ncheck: {:.1} MB/s ({:.1} MB/s to a tree), one thread", megabytes / checked, megabytes / parsed);
+    println!(
+        "\ncheck: {:.1} MB/s ({:.1} MB/s to a tree), one thread",
+        megabytes / checked,
+        megabytes / parsed
+    );
 }

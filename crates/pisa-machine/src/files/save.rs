@@ -47,7 +47,7 @@ impl SaveTarget {
 
     /// Writes the buffer to the file.
     pub fn save(&self, buffer: &Buffer, directory: &Directory) -> Result<(), ValueError> {
-        self.check(buffer)?;
+        self.check(buffer.ty, &buffer.shape, buffer.bytes.len() as u64)?;
         let place = directory.path(&self.path);
         let error =
             |e: io::Error| ValueError::new(format!("cannot write `{}`: {}", place.display(), reason(&e)));
@@ -56,13 +56,13 @@ impl SaveTarget {
         file.flush().map_err(error)
     }
 
-    /// Whether the format can hold the buffer.
-    pub fn check(&self, buffer: &Buffer) -> Result<(), ValueError> {
-        if let Some(ty) = self.ty.filter(|ty| !buffer.bytes.len().is_multiple_of(ty.bytes())) {
-            return Err(ValueError::new(format!("{} bytes are no whole number of {ty}", buffer.bytes.len())));
+    /// Whether the format can hold a buffer of this type, shape and size in bytes: best asked before the launch runs.
+    pub fn check(&self, ty: ElementType, shape: &[u64], size: u64) -> Result<(), ValueError> {
+        if let Some(ty) = self.ty.filter(|ty| !size.is_multiple_of(ty.bytes() as u64)) {
+            return Err(ValueError::new(format!("{size} bytes are no whole number of {ty}")));
         }
         match self.format {
-            Format::Picture(picture) => self.picture_size(picture, buffer).map(|_| ()),
+            Format::Picture(picture) => self.picture_size(picture, ty, shape, size).map(|_| ()),
             Format::Npy | Format::Raw => Ok(()),
         }
     }
@@ -73,7 +73,9 @@ impl SaveTarget {
             Format::Npy => npy::write(buffer, into),
             Format::Raw => into.write_all(&buffer.bytes),
             Format::Picture(kind) => {
-                let [w, h, c] = self.picture_size(kind, buffer).map_err(|e| io::Error::other(e.message))?;
+                let [w, h, c] = self
+                    .picture_size(kind, buffer.ty, &buffer.shape, buffer.bytes.len() as u64)
+                    .map_err(|e| io::Error::other(e.message))?;
                 match kind {
                     Picture::Png => picture::write_png(&buffer.bytes, w, h, c, into),
                     Picture::Pgm | Picture::Ppm => netpbm::write(&buffer.bytes, w, h, c, into),
@@ -83,13 +85,18 @@ impl SaveTarget {
     }
 
     /// Width, height and channels of the picture.
-    fn picture_size(&self, kind: Picture, buffer: &Buffer) -> Result<[u64; 3], ValueError> {
-        if buffer.ty != ElementType::U8 {
-            return Err(ValueError::new(format!("a picture has elements u8, the buffer has {}", buffer.ty))
+    fn picture_size(
+        &self,
+        kind: Picture,
+        ty: ElementType,
+        shape: &[u64],
+        length: u64,
+    ) -> Result<[u64; 3], ValueError> {
+        if ty != ElementType::U8 {
+            return Err(ValueError::new(format!("a picture has elements u8, the buffer has {ty}"))
                 .help("save it as .npy"));
         }
-        let length = buffer.bytes.len() as u64;
-        let size = match (self.size, buffer.shape.as_slice()) {
+        let size = match (self.size, shape) {
             // Without a third number, the length says how many channels there are.
             (Some([w, h, 0]), _) => {
                 let pixels = w.saturating_mul(h).max(1);
@@ -159,7 +166,7 @@ mod tests {
 
     fn written(target: &str, buffer: &Buffer) -> Result<Vec<u8>, ValueError> {
         let target = SaveTarget::parse(target)?;
-        target.check(buffer)?;
+        target.check(buffer.ty, &buffer.shape, buffer.bytes.len() as u64)?;
         let mut bytes = Vec::new();
         target.write(buffer, &mut bytes).unwrap();
         Ok(bytes)
