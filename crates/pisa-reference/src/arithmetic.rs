@@ -101,8 +101,11 @@ pub(crate) fn uaddc(q: &Qualifiers, src: &Sources<'_>, dst: &mut [u128]) {
 ///
 /// A division by zero gives the quotient 2^N-1 and the remainder `src0`.
 pub(crate) fn udiv(q: &Qualifiers, [src0, src1]: [u128; 2]) -> u128 {
-    let (quotient, remainder) = if src1 == 0 { (u128::MAX, src0) } else { (src0 / src1, src0 % src1) };
-    if q.is(SlotName::Output, Qualifier::Rem) { remainder } else { quotient }
+    if q.is(SlotName::Output, Qualifier::Rem) {
+        src0.checked_rem(src1).unwrap_or(src0)
+    } else {
+        src0.checked_div(src1).unwrap_or(u128::MAX)
+    }
 }
 
 /// 1.13 `umad`: `dst = src0 * src1 + src2`, low N bits; with `.full` all factors zero-extended first.

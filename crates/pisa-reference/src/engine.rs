@@ -1,15 +1,18 @@
 //! The engine: work-groups and their sub-groups in turns.
 
 use crate::code::Code;
-use crate::cross_lane::{LANES, lanes_of};
+use crate::cross_lane::lanes_of;
 use crate::operands::Identity;
 use crate::run::Runner;
 use crate::subgroup::{Lane, SubGroup};
-use pisa_machine::{Engine, Image, Launch, Memory, Outcome, Stop, StopReason, UNDEFINED_BYTE};
+use pisa_machine::{
+    Engine, Image, Launch, Memory, Outcome, Stop, StopReason, UNDEFINED_BYTE, initial_mask, subgroups,
+    work_items,
+};
 use pisa_module::FunctionId;
 
 /// Work-items of the work-groups that run at the same time, as far as it is more than one group.
-const MOST_RESIDENT: usize = 1 << 16;
+const MOST_RESIDENT: u64 = 1 << 16;
 
 /// The reference engine: one instruction of one sub-group at a time, one lane after the other, always in the same order.
 ///
@@ -64,7 +67,7 @@ struct WorkGroup {
 /// All work-groups of a launch.
 struct WorkGroups<'a> {
     launch: &'a Launch,
-    /// Ids of those that have not begun, x fastest.
+    /// How many have begun.
     begun: u64,
     total: u64,
     resident: Vec<WorkGroup>,
@@ -72,8 +75,7 @@ struct WorkGroups<'a> {
 
 impl<'a> WorkGroups<'a> {
     fn new(launch: &'a Launch) -> WorkGroups<'a> {
-        let total = launch.group_count().iter().fold(1u64, |product, &n| product.saturating_mul(n));
-        WorkGroups { launch, begun: 0, total, resident: Vec::new() }
+        WorkGroups { launch, begun: 0, total: launch.groups(), resident: Vec::new() }
     }
 
     /// Runs all work-groups. A group that does not end within its turn stays resident while others begin; resident groups
@@ -97,8 +99,7 @@ impl<'a> WorkGroups<'a> {
 
     /// Whether another work-group may begin.
     fn can_begin(&self) -> bool {
-        let items: u64 = self.launch.local.iter().map(|&n| u64::from(n)).product();
-        let room = (MOST_RESIDENT as u64 / items.max(1)).max(1);
+        let room = (MOST_RESIDENT / u64::from(work_items(self.launch.local)).max(1)).max(1);
         self.begun < self.total && (self.resident.len() as u64) < room
     }
 
@@ -107,8 +108,7 @@ impl<'a> WorkGroups<'a> {
         if !self.can_begin() {
             return Ok(false);
         }
-        let [x, y, _] = self.launch.group_count();
-        let id = [self.begun % x, self.begun / x % y, self.begun / x / y];
+        let id = self.launch.group_id(self.begun);
         self.begun += 1;
         let group = WorkGroup::new(id, runner).ok_or_else(|| {
             let reason = StopReason::OutOfMemory("no room for another work-group".to_owned());
@@ -190,14 +190,12 @@ impl WorkGroup {
     fn new(id: [u64; 3], runner: &Runner<'_>) -> Option<WorkGroup> {
         let launch = runner.launch;
         let size = launch.local_size(id);
-        let items: u32 = size.iter().product();
         let mut shared = Vec::new();
         shared.try_reserve_exact(launch.shared_size as usize).ok()?;
         shared.resize(launch.shared_size as usize, UNDEFINED_BYTE);
         let code = runner.code.get(launch.kernel.index())?;
-        let lanes = LANES as u32;
-        let subgroups = (0..items.div_ceil(lanes))
-            .map(|number| SubGroup::new(number, (items - number * lanes).min(lanes), launch.kernel, code));
+        let subgroups = (0..subgroups(size))
+            .map(|number| SubGroup::new(number, initial_mask(number, size), launch.kernel, code));
         Some(WorkGroup { id, size, shared, subgroups: subgroups.collect::<Option<_>>()? })
     }
 

@@ -3,10 +3,10 @@
 use crate::bits::{UNDEFINED, signed, truncate};
 use crate::cross_lane::LANES;
 use pisa_isa::{Access, Opcode, OperandKind, Qualifier, SlotName};
-use pisa_machine::{Image, Launch};
+use pisa_machine::{Image, Launch, local_id};
 use pisa_module::{
-    AddressBase, AddressOffset, Dimension, Function, FunctionKind, Instruction, Operand, RegisterType,
-    RegisterUse, Space, SpecialRegister, VariableId,
+    AddressBase, AddressOffset, Function, FunctionKind, Instruction, Operand, RegisterType, RegisterUse,
+    Space, SpecialRegister, VariableId,
 };
 
 /// What an instruction reads.
@@ -234,34 +234,18 @@ pub(crate) struct Identity<'a> {
 
 impl Identity<'_> {
     fn special(&self, register: SpecialRegister, activemask: u32, lane: usize) -> u128 {
-        let linear = self.subgroup * LANES as u32 + lane as u32;
-        let [x, y, _] = self.size;
         match register {
             SpecialRegister::ActiveMask => u128::from(activemask),
-            SpecialRegister::EnqueuedLocalSize(d) => u128::from(self.launch.local[index(d)]),
-            // that of the launch, without the work-item's id.
-            SpecialRegister::GlobalOffset(d) => u128::from(self.launch.offset[index(d)]),
-            SpecialRegister::GlobalSize(d) => u128::from(self.launch.global[index(d)]),
-            SpecialRegister::GroupCount(d) => u128::from(self.launch.group_count()[index(d)] as u32),
-            SpecialRegister::GroupId(d) => u128::from(self.group[index(d)] as u32),
             SpecialRegister::LaneId => lane as u128,
-            // x fastest.
-            SpecialRegister::LocalId(Dimension::X) => u128::from(linear % x),
-            SpecialRegister::LocalId(Dimension::Y) => u128::from(linear / x % y),
-            SpecialRegister::LocalId(Dimension::Z) => u128::from(linear / x / y),
-            SpecialRegister::LocalSize(d) => u128::from(self.size[index(d)]),
-            SpecialRegister::PrintfBuffer => u128::from(self.launch.printf_buffer),
-            SpecialRegister::SubgroupSize => LANES as u128,
-            SpecialRegister::WorkDim => u128::from(self.launch.dimensions),
+            // 32 consecutive work-items of the work-group, x fastest.
+            SpecialRegister::LocalId(dimension) => u128::from(
+                local_id(self.subgroup * LANES as u32 + lane as u32, self.size)[dimension as usize],
+            ),
+            _ => {
+                let value = self.launch.uniform_register(register, self.group).unwrap_or_default();
+                truncate(u128::from(value), u32::from(register.bits()))
+            }
         }
-    }
-}
-
-fn index(dimension: Dimension) -> usize {
-    match dimension {
-        Dimension::X => 0,
-        Dimension::Y => 1,
-        Dimension::Z => 2,
     }
 }
 

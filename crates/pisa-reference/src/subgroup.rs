@@ -65,11 +65,11 @@ pub(crate) struct SubGroup {
 }
 
 impl SubGroup {
-    /// A sub-group of `items` work-items, 32 at most, before the first instruction of the kernel. `None` where the host
+    /// A sub-group with these lanes, before the first instruction of the kernel. `None` where the host
     /// has no room.
-    pub(crate) fn new(number: u32, items: u32, kernel: FunctionId, code: &Code) -> Option<SubGroup> {
+    pub(crate) fn new(number: u32, live: u32, kernel: FunctionId, code: &Code) -> Option<SubGroup> {
         let start = Lane::Ready(Position { activation: KERNEL, pc: 0 });
-        let lanes = std::array::from_fn(|lane| if (lane as u32) < items { start } else { Lane::Gone });
+        let lanes = std::array::from_fn(|lane| if live >> lane & 1 == 1 { start } else { Lane::Gone });
         let mut subgroup = SubGroup {
             number,
             lanes,
@@ -78,7 +78,7 @@ impl SubGroup {
             private: vec![Vec::new(); LANES],
             watch: Default::default(),
         };
-        subgroup.enter(kernel, code, None, 0, 0, subgroup.live())?;
+        subgroup.enter(kernel, code, None, 0, 0, live)?;
         Some(subgroup)
     }
 
