@@ -4,7 +4,7 @@ use super::mnemonic::Candidate;
 use super::operands::Resolved;
 use super::rules::section;
 use super::{Lowerer, codes};
-use crate::Operand;
+use crate::{Operand, RegisterUse};
 use pisa_diag::Span;
 use pisa_isa::{Opcode, Qualifier, SlotName};
 
@@ -44,6 +44,22 @@ impl<'t> Lowerer<'t> {
                     .spec(section(candidate.row))
                     .note("here the quotient has all bits set and the remainder is the dividend");
                 self.report(diagnostic);
+            }
+            Opcode::Mov => {
+                // D-10: by the letter only a register can be moved into an element.
+                let into_element =
+                    matches!(operands.first(), Some(Operand::Register(RegisterUse { swizzle: Some(_), .. })));
+                if into_element && constant(1).is_some() {
+                    let diagnostic = self
+                        .departure(
+                            codes::IMMEDIATE_INTO_ELEMENT,
+                            at(1),
+                            "an immediate moved into an element of a vector",
+                        )
+                        .spec("4.14 mov, scalar to vector copy: src0 is a register")
+                        .help("move it into a register first");
+                    self.report(diagnostic);
+                }
             }
             Opcode::Shl | Opcode::Shr | Opcode::Asr => {
                 if let Some(amount) = constant(2) {

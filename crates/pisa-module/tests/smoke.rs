@@ -1,0 +1,69 @@
+//! Whole modules: read, print, read again.
+
+mod common;
+use common::*;
+
+const LLVM: &str = "\
+.version 1.0;
+.target 100;
+
+.import .function .32b @g(.reg .32b, .reg .32b);
+.global  .align 4 @A = { .32b 0x2a, .64b @A+8, .64b @f, .zero 3 };
+.export .function .32b @f(.reg .32b %w0, .reg .64b %d0)
+{
+\t.reg .32b %w1, %w2;
+\t.reg .64b %d<1~7>;
+\t.reg .v4.32b %v4w0;
+\t.reg .v2.64b %v2d0;
+\t.pred %p0;
+\t.private .align 4 @R0[16];
+// %bb.0:
+\tlifetime.start \t%w2;
+\tiadd.32b \t%w2, %w0, %w1;
+\tld.private.32b\t %w1, [@R0 + 4];
+\tld.global.32b\t %w1, [%d0 - 8];
+\tld.global.v4.32b\t %v4w0, [%d1 + %d2];
+\tmov.64b \t%v2d0.x, 0;
+\tmov.128b \t%v4w0.xyzw, %v2d0.xy;
+\tfadd.re.ftz.f \t%w1, %w2, 0x3F800000;
+\tucmp.lt.32b \t%p0, %w1, %w2;
+\tucmp.lt.32b \t%w1, %w1, %localid.x;
+\tgoto.cond !%p0, LBB0_1;
+\tcall %w2, @g (%w1, %w2);
+LBB0_1:   // =>This Inner Loop Header: Depth=1
+\tsel.32b %w1, %w1, 1, !%p0;
+\tst.shared.v2.32b [%w1], %v4w0.zw;
+\treturn %w2;
+}
+.kernel .reqd_work_group_size(8, 2, 1) .vec_type_hint(int2) @k(.param[8] .addrspace(global) .ptr_align(4) %arg0, .param[4] .align(4) %arg1)
+{
+\t.reg .32b %w0;
+\t.reg .64b %d0;
+\tld.param.64b %d0, [%arg0];
+\tld.param.32b %w0, [%arg1+0];
+\tiatom.global.acq_rel.gpu.add.32b %w0, [%d0], %w0;
+\tbarrier.workgroup;
+\t{
+\t\t.reg .16b %w0;
+\t\tmov.16b %w0, 1;
+\t}
+}
+";
+
+#[test]
+fn what_llvm_prints_is_read() {
+    let checked = check(LLVM);
+    assert_eq!(checked.errors(), [], "{}", checked.messages());
+    let module = checked.module.unwrap();
+    let text = pisa_module::print(&module);
+    let again = check_strict(&text);
+    // Departures that stand in the model itself remain.
+    let again = if again.module.is_none() { check(&text) } else { again };
+    let printed = again.module.clone().unwrap_or_else(|| panic!("{}\n{text}", again.messages()));
+    assert!(pisa_module::same(&module, &printed), "{text}");
+    assert_eq!(text, pisa_module::print(&printed));
+    let codes: Vec<_> = checked.diagnostics.iter().map(|d| d.code.0).collect();
+    for code in ["W0012", "W0013", "W0021", "W0022", "W0023", "W0026", "W0122"] {
+        assert!(codes.contains(&code), "{code} in {codes:?}");
+    }
+}
