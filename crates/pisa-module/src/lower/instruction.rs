@@ -32,7 +32,10 @@ impl<'t> Lowerer<'t> {
         let Some(candidate) = choose(&entry.candidates, &operands) else {
             return self.explain_mnemonic(text, mnemonic_span);
         };
-        let mut fine = candidate.faults.is_empty() || self.report_faults(candidate, text, mnemonic_span);
+        if !candidate.faults.is_empty() && !self.report_faults(candidate, text, mnemonic_span) {
+            return; // What the operands should be is not clear then.
+        }
+        let mut fine = true;
         if !self.check_count(candidate.row, &candidate.operands, &operands, text, mnemonic_span) {
             return;
         }
@@ -107,6 +110,8 @@ fn choose<'c>(candidates: &'c [Candidate], operands: &[Resolved<'_>]) -> Option<
         for (plan, operand) in candidate.operands.iter().zip(operands) {
             // One misfit weighs more than any better fit elsewhere.
             score += match fit(plan, operand) {
+                // A register of the wrong shape is nearer to a register than to a predicate.
+                0 if takes_register(plan.def.kind) && matches!(operand, Resolved::Register { .. }) => -50,
                 0 => -100,
                 fits => i64::from(fits),
             };
@@ -119,6 +124,17 @@ fn choose<'c>(candidates: &'c [Candidate], operands: &[Resolved<'_>]) -> Option<
         }
     }
     best.map(|(candidate, _)| candidate)
+}
+
+const fn takes_register(kind: OperandKind) -> bool {
+    matches!(
+        kind,
+        OperandKind::Register
+            | OperandKind::RegisterOrImmediate
+            | OperandKind::Packed
+            | OperandKind::Vector
+            | OperandKind::Memory
+    )
 }
 
 /// What the address operand of an instruction is checked against.

@@ -1,6 +1,8 @@
 //! What the tests share.
 #![allow(dead_code)]
 
+pub mod forms;
+
 use pisa_diag::{Diagnostic, Severity, Sources};
 use pisa_module::{Module, Options, lower};
 
