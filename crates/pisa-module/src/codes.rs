@@ -86,7 +86,6 @@ codes! {
     ZERO_COUNT "E0415" Error "bad count of `.zero`",
     INITIALIZER_SYMBOL "E0416" Error "symbol that cannot be an initialiser",
     DUPLICATE_HOST_ACCESS "E0417" Error "host name given twice",
-    EMPTY_STRING "E0418" Error "empty name in an attribute",
     LINKAGE_ON_LOCAL "E0419" Error "linkage on a local variable",
     STORE_TO_CONST "E0420" Error "store to a constant",
     // Kernels, functions, calls, control flow.

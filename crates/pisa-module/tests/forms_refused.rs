@@ -252,12 +252,13 @@ fn vector_faults(row: &'static Form, values: &SlotValues) -> Vec<Fault> {
     let (index, count) = (index(row, values), elements(row, values));
     for (i, restriction) in row.restrictions.iter().enumerate() {
         match restriction.rule {
-            Rule::ElementCount { operand } if row.operands[position(operand)].kind == K::Vector => {
-                // A part of another size, with an index that suits it.
-                if index.is_none_or(|index| index == 0) {
-                    let wrong = if count == 2 { 3 } else { 2 };
-                    add(position(operand), vector(wrong, 32, 1), codes::ELEMENT_COUNT, i);
-                }
+            // A part of another size, with an index that suits it.
+            Rule::ElementCount { operand }
+                if row.operands[position(operand)].kind == K::Vector
+                    && index.is_none_or(|index| index == 0) =>
+            {
+                let wrong = if count == 2 { 3 } else { 2 };
+                add(position(operand), vector(wrong, 32, 1), codes::ELEMENT_COUNT, i);
             }
             Rule::IndexInRange { operand } => {
                 let index = index.unwrap();

@@ -199,6 +199,7 @@ fn complete(block: &str) -> (String, Checked) {
 }
 
 #[test]
+#[allow(clippy::print_stderr)]
 fn every_example_of_the_specification_is_accepted() {
     let Some(folder) = specification() else {
         eprintln!("skipped: the specification is not there (set PISA_SPEC)");
@@ -230,7 +231,6 @@ fn every_example_of_the_specification_is_accepted() {
             }
         }
     }
-    eprintln!("{count} examples");
     assert!(failures.is_empty(), "{failures}");
     // One for each of the 86 opcodes at least.
     assert!(count >= 86, "only {count} examples found");

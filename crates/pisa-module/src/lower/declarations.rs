@@ -251,16 +251,7 @@ impl<'t> Lowerer<'t> {
                     let Some(token) = attribute.token(TokenKind::String) else { continue };
                     let text = pisa_syntax::unescape(token.text()).into_owned();
                     if text.is_empty() {
-                        let diagnostic = self
-                            .error(
-                                codes::EMPTY_STRING,
-                                token.span(),
-                                format!("the name in `{word}` is empty"),
-                            )
-                            .spec("2.5.3 attributes")
-                            .help("give it a name, or remove the attribute");
-                        self.report(diagnostic);
-                        continue;
+                        continue; // G-18; the parser complains.
                     }
                     if word == ".section" {
                         variable.section = Some(text.into());
