@@ -40,6 +40,8 @@ pub struct Example {
     pub files: Vec<String>,
     /// How it is launched, words separated by blanks; empty where it is only checked.
     pub launch: String,
+    /// Whether it only shows the idea: too large to stand in the text, or not to be had.
+    pub is_sketch: bool,
 }
 
 /// The examples of a long text, those of one heading together.
@@ -59,13 +61,21 @@ pub fn examples(text: &str) -> Vec<Example> {
             }
         } else if line == "## Wrong" || line == "## Right" {
             heading = true;
-            found.push(Example { wrong: line == "## Wrong", files: Vec::new(), launch: String::new() });
+            found.push(Example {
+                wrong: line == "## Wrong",
+                files: Vec::new(),
+                launch: String::new(),
+                is_sketch: false,
+            });
         } else if let Some(launch) = line.strip_prefix("```pisa") {
             if !heading {
                 continue;
             }
             if let Some(example) = found.last_mut() {
-                example.launch = launch.trim().to_owned();
+                match launch.trim() {
+                    "not-run" => example.is_sketch = true,
+                    launch => example.launch = launch.to_owned(),
+                }
                 block = Some(String::new());
             }
         }

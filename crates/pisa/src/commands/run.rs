@@ -183,11 +183,12 @@ fn statistics(io: &mut Io, reporter: &Reporter, run: &Run, result: &RunResult) {
         return;
     }
     io.stderr(&format!(
-        "@{}: {} instructions of a sub-group, {:.1} active lanes each, {} work-groups, {:.3} ms, {:.2} ns an instruction\n",
+        "@{}: {} instructions of a sub-group, {:.1} active lanes each, {} {}, {:.3} ms, {:.2} ns an instruction\n",
         run.kernel(),
         grouped(statistics.instructions),
         per(statistics.active_lanes as f64),
         grouped(statistics.work_groups),
+        if statistics.work_groups == 1 { "work-group" } else { "work-groups" },
         seconds * 1e3,
         per(seconds * 1e9),
     ));

@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod explain;
 mod fmt;
 mod link;
 mod reference;

@@ -1,0 +1,63 @@
+//! Every example of every long text: the wrong ones give their code, the right ones give nothing.
+
+use crate::common::{Folder, Ran};
+use pisa_diag::{CODES, CodeInfo, Kind};
+use pisa_tools::explain::{Example, examples};
+
+/// Runs or checks an example as it says, as strictly as it takes to see its code.
+fn try_out(folder: &Folder, entry: &CodeInfo, example: &Example) -> Ran {
+    let names: Vec<String> = (0..example.files.len()).map(|i| format!("{}-{i}.pisa", entry.code.0)).collect();
+    for (name, text) in names.iter().zip(&example.files) {
+        folder.file(name, text);
+    }
+    let files = names.join(" ");
+    if !example.launch.is_empty() {
+        return folder.run(&format!("run --threads 1 {files} {}", example.launch));
+    }
+    let strict = if entry.kind == Kind::Departure || !example.wrong { "--strict" } else { "" };
+    let checked = folder.run(&format!("check {strict} {files}"));
+    // What a library may leave open shows when the files are to run.
+    if example.wrong && checked.code == 0 && checked.stderr.is_empty() {
+        return folder.run(&format!("run {files} -g 1"));
+    }
+    checked
+}
+
+/// What is wrong with an example of a text, if anything.
+fn fault(folder: &Folder, entry: &CodeInfo, example: &Example) -> Option<String> {
+    let ran = try_out(folder, entry, example);
+    let code = entry.code.0;
+    let complaint = match (example.wrong, entry.kind) {
+        (false, _) if ran.code == 0 && ran.stderr.is_empty() => return None,
+        (false, _) => format!("the right example of {code} is refused"),
+        (true, _) if !ran.stderr.contains(&format!("[{code}]")) => {
+            format!("the wrong example of {code} does not give it")
+        }
+        (true, Kind::Lint) if ran.code != 0 => format!("the wrong example of the lint {code} gives an error"),
+        (true, Kind::Error | Kind::Departure | Kind::Stop) if ran.code == 0 => {
+            format!("the wrong example of {code} is fine")
+        }
+        (true, _) => return None,
+    };
+    Some(format!("{complaint}; exit status {}\n{}{}", ran.code, ran.stdout, ran.stderr))
+}
+
+#[test]
+fn every_example_does_what_it_says() {
+    let folder = Folder::new();
+    let mut faults = Vec::new();
+    for entry in &CODES {
+        let examples = examples(entry.explain);
+        for wrong in [true, false] {
+            assert!(
+                examples.iter().any(|e| e.wrong == wrong && !e.files.is_empty()),
+                "{} lacks an example",
+                entry.code.0
+            );
+        }
+        faults.extend(
+            examples.iter().filter(|e| !e.is_sketch).filter_map(|example| fault(&folder, entry, example)),
+        );
+    }
+    assert!(faults.is_empty(), "{} examples:\n{}", faults.len(), faults.join("\n"));
+}
