@@ -118,7 +118,10 @@ impl Session {
         }
         let mut located_saves = Vec::new();
         for (name, target) in saves {
-            let info = locate(&name, format!("--save {name}={target}"))?;
+            let wrote = format!("--save {name}={target}");
+            let info = locate(&name, wrote.clone())?;
+            let checked = target.check(info.ty.unwrap_or(ElementType::U8), &info.shape, info.size);
+            checked.map_err(|error| launch(LaunchError::from(error).wrote(wrote)))?;
             located_saves.push((target, info));
         }
         let mut ready = Vec::new();
