@@ -60,6 +60,12 @@ impl Drop for Buffer {
     }
 }
 
+/// Words as bytes.
+pub(crate) fn bytes_of(words: &[u32]) -> &[u8] {
+    // SAFETY: every byte of a word is a byte, and bytes have no alignment.
+    unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

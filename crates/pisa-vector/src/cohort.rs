@@ -1,7 +1,7 @@
 //! Work-groups that run together: several small ones in one batch, or one in one or more batches.
 
 use crate::batch::{LANES, MAX_BATCH};
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, bytes_of};
 use crate::masks;
 use crate::special::Origin;
 use crate::state::BatchState;
@@ -30,9 +30,57 @@ pub(crate) struct Cohort {
     pub(crate) batches: Vec<BatchState>,
     /// They.
     pub(crate) groups: Vec<Group>,
+    /// Whether its last turn ended as the one before, and changed nothing: it waits for somebody else.
+    pub(crate) spinning: bool,
+    /// How the last turn ended, where that was looked at.
+    ending: Option<u64>,
+    /// Turns until it is looked at again.
+    unwatched: u32,
+    /// How many turns to leave out after that.
+    pause: u32,
 }
 
+/// Jumps back, calls included, after which the running sub-groups stand aside for the rest of a turn, so that others
+/// make progress (design, section 3).
+const JUMPS_A_TURN: u32 = 2000;
+/// The same for who only waits for somebody else.
+const JUMPS_OF_WAITERS: u32 = 32;
+/// Longest time for which nobody looks whether a cohort only waits.
+const LONGEST_PAUSE: u32 = 64;
+
 impl Cohort {
+    /// A cohort that has not run.
+    pub(crate) fn new(batches: Vec<BatchState>, groups: Vec<Group>) -> Cohort {
+        Cohort { batches, groups, spinning: false, ending: None, unwatched: 0, pause: 1 }
+    }
+
+    /// Ends a turn and finds out whether the cohort only waits for others: then its next turns are short.
+    pub(crate) fn end_turn(&mut self, changed: bool) {
+        self.spinning = false;
+        if changed {
+            (self.ending, self.unwatched, self.pause) = (None, 0, 1);
+            return;
+        }
+        if self.unwatched > 0 {
+            self.unwatched -= 1;
+            return;
+        }
+        let mut hash = Hash::default();
+        self.visit(&mut |bytes| {
+            hash.add(bytes);
+            true
+        });
+        match self.ending.replace(hash.finish()) {
+            Some(before) if before == hash.finish() => self.spinning = true,
+            Some(_) => {
+                // It computes. The next look needs two endings.
+                self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+                (self.ending, self.unwatched) = (None, self.pause);
+            }
+            None => {}
+        }
+    }
+
     /// Lets go on whoever waits at a barrier that is complete.
     pub(crate) fn release(&mut self) {
         for index in 0..self.groups.len() {
@@ -66,6 +114,7 @@ impl Cohort {
         for batch in &mut self.batches {
             batch.allowed = [u32::MAX; MAX_BATCH];
             batch.jumps = 0;
+            batch.most_jumps = if self.spinning { JUMPS_OF_WAITERS } else { JUMPS_A_TURN };
         }
     }
 
@@ -76,22 +125,48 @@ impl Cohort {
                 let mut words = [0u32; 2 + MAX_BATCH];
                 (words[0], words[1]) = (entry.activation, entry.pc);
                 words[2..].copy_from_slice(&entry.masks);
-                f(&bytes_of(&words))
+                f(bytes_of(&words))
             });
             let activations = batch.activations.iter().filter(|a| masks::any(a.inside)).all(|activation| {
                 let position = [activation.function.0, activation.parent, activation.return_pc];
-                f(&bytes_of(&position)) && activation.frame.as_ref().is_none_or(|frame| f(frame.bytes()))
+                f(bytes_of(&position)) && activation.frame.as_ref().is_none_or(|frame| f(frame.bytes()))
             });
-            let private = batch.private[..batch.count].iter();
-            entries
-                && activations
-                && private.clone().all(|p| p.words().chunks(64).all(|words| f(&bytes_of(words))))
+            let mut private = batch.private[..batch.count].iter();
+            entries && activations && private.all(|p| f(bytes_of(p.words())))
         })
     }
 }
 
-fn bytes_of(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+/// A quick hash: a wrong match only makes a turn shorter.
+struct Hash([u64; 4]);
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash([1, 2, 3, 4])
+    }
+}
+
+impl Hash {
+    fn add(&mut self, bytes: &[u8]) {
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut mix = |lane: usize, value: u64| {
+            self.0[lane] = (self.0[lane] ^ value).wrapping_mul(FACTOR).rotate_left(23);
+        };
+        let mut blocks = bytes.chunks_exact(32);
+        for block in &mut blocks {
+            for lane in 0..4 {
+                let mut word = [0; 8];
+                word.copy_from_slice(&block[lane * 8..lane * 8 + 8]);
+                mix(lane, u64::from_le_bytes(word));
+            }
+        }
+        for (index, &byte) in blocks.remainder().iter().enumerate() {
+            mix(index % 4, u64::from(byte));
+        }
+    }
+    fn finish(&self) -> u64 {
+        self.0.iter().fold(0u64, |all, &lane| all.rotate_left(17) ^ lane)
+    }
 }
 
 /// How work-groups are put into batches.

@@ -57,7 +57,12 @@ impl Pool {
             let to = from.saturating_add(wanted).min(self.total);
             (from < to).then_some(to)
         };
-        let Ok(from) = self.groups.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) else {
+        if self.all_begun() {
+            return Vec::new();
+        }
+        // Before they are taken: whoever sees that all have begun must see this, too.
+        self.note_progress();
+        let Ok(from) = self.groups.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) else {
             return Vec::new();
         };
         let [x, y, _] = self.counts;
@@ -68,7 +73,7 @@ impl Pool {
 
     /// Whether all work-groups have begun.
     pub(crate) fn all_begun(&self) -> bool {
-        self.groups.load(Ordering::Relaxed) >= self.total
+        self.groups.load(Ordering::Acquire) >= self.total
     }
 
     /// Takes a share of the fuel; 0 where there is none left.
@@ -122,7 +127,7 @@ impl Pool {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         stuck[worker] = Stuck::Since(progress);
         let all = stuck.iter().all(|&s| s == Stuck::Gone || s == Stuck::Since(progress));
-        all && self.progress() == progress && self.all_begun()
+        self.all_begun() && all && self.progress() == progress
     }
 
     /// Says that a worker has nothing left to do.

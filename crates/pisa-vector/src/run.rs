@@ -13,10 +13,6 @@ use pisa_machine::{GENERIC_PRIVATE, Image, Launch, Memory, Statistics, Stop, Sto
 use pisa_module::FunctionId;
 use std::sync::atomic::fence;
 
-/// Jumps back, calls included, after which the running sub-groups stand aside for the rest of the turn, so that others
-/// make progress (design, section 3).
-pub(crate) const JUMPS_A_TURN: u32 = 2000;
-
 /// Why a batch does not go on by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
@@ -228,7 +224,7 @@ impl Runner<'_> {
             // A jump of all lanes.
             if target <= pc {
                 state.jumps += 1;
-                if state.jumps >= JUMPS_A_TURN || executed >= affordable {
+                if state.jumps >= state.most_jumps || executed >= affordable {
                     count!();
                     state.jumps -= 1;
                     return self.jump_back(state, function, Entry { pc: target as u32, ..entry });
@@ -265,7 +261,7 @@ impl Runner<'_> {
                 ));
             }
         }
-        if state.jumps < JUMPS_A_TURN {
+        if state.jumps < state.most_jumps {
             return Ok(Next::Entry(entry));
         }
         state.jumps = 0;

@@ -81,6 +81,8 @@ pub(crate) struct BatchState {
     pub(crate) allowed: Masks,
     /// Jumps back since a sub-group was last put aside.
     pub(crate) jumps: u32,
+    /// How many of them put a sub-group aside.
+    pub(crate) most_jumps: u32,
     /// Private memory by sub-group.
     pub(crate) private: [Private; MAX_BATCH],
     /// The last serial that was given.
@@ -106,6 +108,7 @@ impl BatchState {
             blocked: SmallVec::new(),
             allowed: masks::NONE,
             jumps: 0,
+            most_jumps: 0,
             private: Default::default(),
             serial: 0,
         })

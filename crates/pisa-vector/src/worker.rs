@@ -71,6 +71,8 @@ impl<'a> Worker<'a> {
             self.runner.pool.stop(*stop);
         }
         self.runner.pool.return_fuel(self.runner.fuel);
+        // What the last round changed may be what somebody else waits for.
+        self.runner.pool.note_progress();
         self.runner.pool.note_gone(self.number);
         self.runner.statistics
     }
@@ -80,16 +82,19 @@ impl<'a> Worker<'a> {
             if self.residents.is_empty() && !self.begin()? {
                 return Ok(());
             }
-            let mut progress = false;
+            // Whether lanes passed barriers, and whether something changed that others may wait for.
+            let (mut progress, mut changed) = (false, false);
             let mut index = 0;
             while index < self.residents.len() {
                 if self.runner.pool.stopping() {
                     return Ok(());
                 }
                 let moved = turn(&mut self.runner, &mut self.residents[index])?;
+                let wrote = std::mem::take(&mut self.runner.changed);
                 progress |= moved;
+                changed |= wrote;
                 if self.residents[index].finished() {
-                    progress = true;
+                    changed = true;
                     self.rounds = 0;
                     let cohort = self.residents.remove(index);
                     self.recycle(cohort);
@@ -98,11 +103,11 @@ impl<'a> Worker<'a> {
                         return Ok(());
                     }
                 } else {
+                    self.residents[index].end_turn(wrote);
                     index += 1;
                 }
             }
-            progress |= std::mem::take(&mut self.runner.changed);
-            if progress {
+            if changed {
                 self.runner.pool.note_progress();
             }
             self.rounds += 1;
@@ -110,20 +115,34 @@ impl<'a> Worker<'a> {
                 self.allowed = (self.allowed * 2).min(MOST_RESIDENTS);
             }
             // Whoever waits may wait for a work-group that has not begun.
-            let patient = progress && self.rounds < PATIENCE;
-            if !patient && self.residents.len() < self.allowed && self.resident_bytes() < MOST_RESIDENT_BYTES
-            {
-                if self.begin()? {
-                    self.runner.pool.note_progress();
-                    continue;
-                }
+            let waiting = !changed && self.residents.iter().all(|cohort| cohort.spinning);
+            let patient = (progress || changed) && self.rounds < PATIENCE;
+            let more = if waiting {
+                self.residents.len().min(MOST_RESIDENTS - self.residents.len())
+            } else {
+                usize::from(!patient && self.residents.len() < self.allowed)
+            };
+            if self.begin_more(more)? {
+                continue;
             }
-            if progress {
+            if changed {
                 self.watch.rounds = 0;
             } else {
                 self.watch()?;
             }
         }
+    }
+
+    /// Begins up to so many cohorts, as far as there is room; whether any began.
+    fn begin_more(&mut self, count: usize) -> Result<bool, Box<Stop>> {
+        let mut begun = false;
+        for _ in 0..count {
+            if self.resident_bytes() >= MOST_RESIDENT_BYTES || !self.begin()? {
+                break;
+            }
+            begun = true;
+        }
+        Ok(begun)
     }
 
     /// Begins the next cohort; false where all have begun.
@@ -179,7 +198,7 @@ impl<'a> Worker<'a> {
             }
             batches.push(batch);
         }
-        Some(Cohort { batches, groups })
+        Some(Cohort::new(batches, groups))
     }
 
     /// Keeps what a finished cohort took for the next one.

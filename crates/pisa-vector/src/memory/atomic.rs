@@ -5,6 +5,7 @@ use super::element::Element;
 use super::linear::Finder;
 use crate::batch::LANES;
 use crate::code::Modification;
+use crate::moves::each_lane;
 use pisa_machine::StopReason;
 use std::sync::atomic::Ordering;
 
@@ -55,6 +56,19 @@ pub(super) unsafe fn load<T: Element>(
     order: Ordering,
     data: *mut T,
 ) -> Result<(), (StopReason, usize)> {
+    let first = lanes[mask.trailing_zeros() as usize % LANES];
+    let mut differs = 0;
+    each_lane(mask, |lane| differs |= lanes[lane] ^ first);
+    if differs == 0 && first.is_multiple_of(T::BYTES as u64) {
+        // One access serves all lanes: they could have read one after the other with nobody in between.
+        let place = finder.find(first, T::BYTES as u64);
+        // SAFETY: the place comes from the finder and is aligned; by the contract above.
+        unsafe {
+            let value = place.map_or(T::UNDEFINED, |place| T::atomic_read(place, order));
+            each_lane(mask, |lane| *data.add(lane) = value);
+        }
+        return Ok(());
+    }
     each::<T>(finder, lanes, mask, |lane, place, _| {
         // SAFETY: the place comes from the finder and is aligned; by the contract above.
         unsafe { *data.add(lane) = place.map_or(T::UNDEFINED, |place| T::atomic_read(place, order)) };
