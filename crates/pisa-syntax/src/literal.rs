@@ -107,18 +107,16 @@ pub fn parse_float(text: &str) -> Result<f64, LiteralError> {
 
 /// Whether a string literal has its closing quote.
 pub(crate) fn is_closed(text: &str) -> bool {
-    let Some(content) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) else { return false };
-    let mut characters = content.chars();
-    // Pairs of a backslash and what it stands for are skipped; a backslash that is left over took the quote.
-    while let Some(c) = characters.next() {
-        if c == '\\'
-            && characters.clone().next().is_none_or(|next| matches!(next, '"' | '\\'))
-            && characters.next().is_none()
-        {
-            return false;
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1 == bytes.len(),
+            b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 2,
+            _ => at += 1,
         }
     }
-    true
+    false
 }
 
 /// The content of a string literal: without quotes, `\"` and `\\` replaced (G-18).

@@ -297,10 +297,13 @@ impl<'t> Formatter<'t> {
                 self.newline(indent);
             }
             Break::Verbatim if !is_first => {
+                let before = self.out.len();
                 for trivia in gap_start..index {
                     self.out.push_str(self.text(trivia));
                 }
-                self.line_start = self.out.rfind('\n').map_or(0, |n| n + 1);
+                if let Some(line_end) = self.out[before..].rfind('\n') {
+                    self.line_start = before + line_end + 1;
+                }
             }
             _ if gap.comments.is_empty() && !self.previous_needs_line() => self.same_line(how, gap, index),
             Break::Brace => self.broken(gap, self.statement_indent),
