@@ -124,7 +124,15 @@ macro_rules! to_integer {
             type I = $i;
             #[inline(always)]
             fn cast(a: $host) -> $i {
-                a as $i
+                // What `as` does, but `as` on many lanes becomes scalar code.
+                const LIMIT: $host = <$i>::MAX as $host + if (<$i>::MAX as $host as u128) <= <$i>::MAX as u128 { 1.0 } else { 0.0 };
+                const LEAST: $host = <$i>::MIN as $host;
+                let above = if a > LEAST { a } else { LEAST };
+                let within = if above < LIMIT.next_down() { above } else { LIMIT.next_down() };
+                // SAFETY: from the least value to just below one more than the greatest.
+                let value = unsafe { within.to_int_unchecked::<$i>() };
+                let value = if a >= LIMIT { <$i>::MAX } else { value };
+                if a.is_nan() { 0 } else { value }
             }
         }
     };
@@ -211,6 +219,56 @@ macro_rules! from_integer {
     )* };
 }
 from_integer!(u8, false; i8, true; u16, false; i16, true; u32, false; i32, true; u64, false; i64, true);
+
+macro_rules! short_to_bf {
+    ($($i:ty),*) => { $(
+        impl Map1 for FromInteger<$i, Bf> {
+            type A = $i;
+            type D = u16;
+            #[inline(always)]
+            fn lane(a: $i, _: u32) -> u16 {
+                // Exact in single precision, and within the range.
+                narrow_bf((a as f32).to_bits())
+            }
+        }
+    )* };
+}
+short_to_bf!(u8, i8, u16, i16);
+
+/// An integer that becomes an `hf` by way of single precision, which is exact up to 2^24; above, both are infinite.
+pub trait ToHf: Exact<1, D = u16> {
+    /// In single precision.
+    fn single(a: Self::A) -> f32;
+}
+macro_rules! to_hf {
+    ($($i:ty),*) => { $(
+        impl ToHf for FromInteger<$i, Hf> {
+            #[inline(always)]
+            fn single(a: $i) -> f32 {
+                a as f32
+            }
+        }
+    )* };
+}
+to_hf!(u8, i8, u16, i16, u32, i32);
+
+#[inline(always)]
+unsafe fn to_hf_body<S: Simd, K: ToHf>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
+    for (c, mask) in chunks(batch, 1) {
+        // SAFETY: the operands were decoded for this batch.
+        unsafe {
+            if !S::AVX2 {
+                exact_lanes::<K, 1>(batch, op, c, mask);
+                continue;
+            }
+            let a = load(chunk::<K::A>(batch, op.operands[1], c));
+            let d = <Hf as Half>::narrow::<S>(array!(i => K::single(a[i])));
+            let d = array!(i => Hf::clamp_finite(d[i], op.extra));
+            put::<S, u16>(chunk(batch, op.operands[0], c), mask, d);
+        }
+    }
+}
+shape!(to_hf, ToHf, to_hf_body);
 
 /// `fext` and `ftrunc` from `A` to `D`.
 struct Resize<A, D>(PhantomData<(A, D)>);
@@ -420,28 +478,49 @@ fn select_from_integer(to: Qualifier, from: Qualifier, nearest: bool, level: Lev
     let short = matches!(from, Q::U8 | Q::S8 | Q::U16 | Q::S16);
     let middle = matches!(from, Q::U32 | Q::S32);
     let native = nearest || short || (middle && to == Q::Df);
-    macro_rules! from {
-        ($i:ty) => {
+    macro_rules! targets {
+        ($i:ty, $bf:expr, $hf:expr) => {
             match to {
                 Q::F if native => map1::select::<FromInteger<$i, F>>(level),
                 Q::Df if native => map1::select::<FromInteger<$i, Df>>(level),
                 Q::F => exact::<FromInteger<$i, F>, 1>,
                 Q::Df => exact::<FromInteger<$i, Df>, 1>,
+                Q::Hf if nearest => $hf,
+                Q::Bf if nearest => $bf,
                 Q::Hf => exact::<FromInteger<$i, Hf>, 1>,
                 Q::Bf => exact::<FromInteger<$i, Bf>, 1>,
                 _ => return None,
             }
         };
     }
+    macro_rules! short {
+        ($i:ty) => {
+            targets!(
+                $i,
+                map1::select::<FromInteger<$i, Bf>>(level),
+                to_hf::select::<FromInteger<$i, Hf>>(level)
+            )
+        };
+    }
+    macro_rules! middle {
+        ($i:ty) => {
+            targets!($i, exact::<FromInteger<$i, Bf>, 1>, to_hf::select::<FromInteger<$i, Hf>>(level))
+        };
+    }
+    macro_rules! long {
+        ($i:ty) => {
+            targets!($i, exact::<FromInteger<$i, Bf>, 1>, exact::<FromInteger<$i, Hf>, 1>)
+        };
+    }
     Some(match from {
-        Q::U8 => from!(u8),
-        Q::S8 => from!(i8),
-        Q::U16 => from!(u16),
-        Q::S16 => from!(i16),
-        Q::U32 => from!(u32),
-        Q::S32 => from!(i32),
-        Q::U64 => from!(u64),
-        Q::S64 => from!(i64),
+        Q::U8 => short!(u8),
+        Q::S8 => short!(i8),
+        Q::U16 => short!(u16),
+        Q::S16 => short!(i16),
+        Q::U32 => middle!(u32),
+        Q::S32 => middle!(i32),
+        Q::U64 => long!(u64),
+        Q::S64 => long!(i64),
         _ => return None,
     })
 }

@@ -165,7 +165,9 @@ unsafe fn reduce_body<S: Simd, K: Reduce>(_: S, _: PhantomData<K>, batch: &Batch
                 let from = own & mask;
                 // Without participants nothing is written (S-04).
                 if from != 0 {
-                    put::<S, K::T>(to, from, [K::reduce::<S>(value, from); LANES]);
+                    let result =
+                        if S::AVX2 { K::reduce::<S>(value, from) } else { reduce_plain::<K>(value, from) };
+                    put::<S, K::T>(to, from, [result; LANES]);
                 }
             } else {
                 non_uniform::<K>(value, load(masks), to, mask);
@@ -182,10 +184,17 @@ unsafe fn non_uniform<K: Reduce>(value: Lanes<K::T>, masks: Lanes<u32>, to: *mut
     for lane in active(mask) {
         let from = masks[lane] & mask;
         if from >> lane & 1 != 0 {
-            // SAFETY: the caller's promise; every host has the plain instruction set.
-            unsafe { to.add(lane).write(K::reduce::<Plain>(value, from)) };
+            // SAFETY: the caller's promise.
+            unsafe { to.add(lane).write(reduce_plain::<K>(value, from)) };
         }
     }
+}
+
+/// One function for all that needs no instruction set.
+#[inline(never)]
+fn reduce_plain<K: Reduce>(value: Lanes<K::T>, from: u32) -> K::T {
+    // SAFETY: every host has the plain instruction set.
+    unsafe { K::reduce::<Plain>(value, from) }
 }
 
 /// An operation of `ired`: what each lane gives, how two are combined, and what changes nothing.

@@ -48,6 +48,7 @@ impl<T: Number, const NANP: bool> Map2 for Minimum<T, NANP> {
     type A = T::Word;
     type B = T::Word;
     type D = T::Word;
+    const FLAGS: u32 = FLAGS;
     #[inline(always)]
     fn lane(a: T::Word, b: T::Word, extra: u32) -> T::Word {
         T::clamp(T::minimum::<NANP>(T::flush(a, extra), T::flush(b, extra)), extra)
@@ -57,6 +58,7 @@ impl<T: Number, const NANP: bool> Map2 for Maximum<T, NANP> {
     type A = T::Word;
     type B = T::Word;
     type D = T::Word;
+    const FLAGS: u32 = FLAGS;
     #[inline(always)]
     fn lane(a: T::Word, b: T::Word, extra: u32) -> T::Word {
         T::clamp(T::maximum::<NANP>(T::flush(a, extra), T::flush(b, extra)), extra)

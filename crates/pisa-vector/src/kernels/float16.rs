@@ -209,35 +209,51 @@ impl<T: Half> HalfKernel<3> for Fma<T> {
 
 /// The sources of a chunk, flushed and widened.
 #[inline(always)]
-unsafe fn widened<S: Simd, T: Half, const N: usize>(batch: &Batch, op: &Op, c: usize) -> [Lanes<f32>; N] {
+unsafe fn widened<S: Simd, T: Half, const N: usize>(
+    batch: &Batch,
+    op: &Op,
+    c: usize,
+    extra: u32,
+) -> [Lanes<f32>; N] {
     array!(k < N => {
         // SAFETY: the operands were decoded for this batch; the host has at least AVX2.
         unsafe {
             let a = load(chunk::<u16>(batch, op.operands[k + 1], c));
-            <T as Half>::widen::<S>(array!(i => T::flush(a[i], op.extra)))
+            <T as Half>::widen::<S>(array!(i => T::flush(a[i], extra)))
         }
     })
 }
 
 #[inline(always)]
 unsafe fn half_body<S: Simd, K: HalfKernel<N>, const N: usize>(batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if !S::AVX2 {
+            exact::<K, N>(batch, op);
+        } else if op.extra & FLAGS == 0 {
+            // Without qualifiers, some of the work falls away.
+            half_with::<S, K, N>(batch, op, 0);
+        } else {
+            half_with::<S, K, N>(batch, op, op.extra);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn half_with<S: Simd, K: HalfKernel<N>, const N: usize>(batch: &Batch, op: &Op, extra: u32) {
     for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
-            if !S::AVX2 {
-                exact_lanes::<K, N>(batch, op, c, mask);
-                continue;
-            }
-            let x = widened::<S, K::T, N>(batch, op, c);
+            let x = widened::<S, K::T, N>(batch, op, c, extra);
             let mut repair = [0; LANES];
             let wide: Lanes<f32> = array!(i => {
-                let (value, again) = K::fast(array!(k < N => x[k][i]), op.extra);
+                let (value, again) = K::fast(array!(k < N => x[k][i]), extra);
                 // Saturation turns every NaN into +0, whichever it is.
-                repair[i] = f32::truth(again || (value.is_nan() && op.extra & DSAT == 0));
+                repair[i] = f32::truth(again || (value.is_nan() && extra & DSAT == 0));
                 value
             });
             let d = <K::T as Half>::narrow::<S>(wide);
-            let d = array!(i => K::T::clamp(K::T::flush(d[i], op.extra), op.extra));
+            let d = array!(i => K::T::clamp(K::T::flush(d[i], extra), extra));
             finish::<S, K, N>(batch, op, c, (mask, mask_of::<S, f32>(repair)), d);
         }
     }
@@ -301,7 +317,7 @@ unsafe fn full_body<S: Simd, K: FullProduct>(_: S, _: PhantomData<K>, batch: &Ba
                 exact_lanes::<K, 2>(batch, op, c, mask);
                 continue;
             }
-            let x = widened::<S, K::T, 2>(batch, op, c);
+            let x = widened::<S, K::T, 2>(batch, op, c, op.extra);
             let mut repair = [0; LANES];
             let d: Lanes<u32> = array!(i => {
                 let product = F::flush((x[0][i] * x[1][i]).to_bits(), op.extra);

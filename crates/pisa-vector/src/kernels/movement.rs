@@ -128,31 +128,35 @@ impl Regroup for Group<u32, Wide> {
 
 #[inline(always)]
 unsafe fn join_body<S: Simd, K: Regroup>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    for (c, mask) in chunks(batch, elements(op)) {
-        let (element, group) = (c / batch.count, c % batch.count);
-        // SAFETY: the operands were decoded for this batch.
-        unsafe {
-            let parts: [Lanes<K::Narrow>; 4] = array!(i < 4 => {
-                let part = element * K::PARTS + i.min(K::PARTS - 1);
-                load(chunk::<K::Narrow>(batch, op.operands[1], part * batch.count + group))
-            });
-            let d: Lanes<K::Wide> = array!(lane => K::join(|i| parts[i][lane]));
-            put::<S, K::Wide>(chunk(batch, op.operands[0], c), mask, d);
+    for element in 0..elements(op) {
+        for (group, mask) in chunks(batch, 1) {
+            let c = element * batch.count + group;
+            // SAFETY: the operands were decoded for this batch.
+            unsafe {
+                let parts: [Lanes<K::Narrow>; 4] = array!(i < 4 => {
+                    let part = element * K::PARTS + i.min(K::PARTS - 1);
+                    load(chunk::<K::Narrow>(batch, op.operands[1], part * batch.count + group))
+                });
+                let d: Lanes<K::Wide> = array!(lane => K::join(|i| parts[i][lane]));
+                put::<S, K::Wide>(chunk(batch, op.operands[0], c), mask, d);
+            }
         }
     }
 }
 
 #[inline(always)]
 unsafe fn split_body<S: Simd, K: Regroup>(_: S, _: PhantomData<K>, batch: &Batch, op: &Op) {
-    for (c, mask) in chunks(batch, elements(op)) {
-        let (element, group) = (c / batch.count, c % batch.count);
-        // SAFETY: the operands were decoded for this batch.
-        unsafe {
-            let whole = load(chunk::<K::Wide>(batch, op.operands[1], c));
-            for i in 0..K::PARTS {
-                let d: Lanes<K::Narrow> = array!(lane => K::part(whole[lane], i));
-                let part = (element * K::PARTS + i) * batch.count + group;
-                put::<S, K::Narrow>(chunk(batch, op.operands[0], part), mask, d);
+    for element in 0..elements(op) {
+        for (group, mask) in chunks(batch, 1) {
+            let c = element * batch.count + group;
+            // SAFETY: the operands were decoded for this batch.
+            unsafe {
+                let whole = load(chunk::<K::Wide>(batch, op.operands[1], c));
+                for i in 0..K::PARTS {
+                    let d: Lanes<K::Narrow> = array!(lane => K::part(whole[lane], i));
+                    let part = (element * K::PARTS + i) * batch.count + group;
+                    put::<S, K::Narrow>(chunk(batch, op.operands[0], part), mask, d);
+                }
             }
         }
     }

@@ -12,14 +12,21 @@ const ROUNDING: u32 = 7;
 pub const FTZ: u32 = 1 << 3;
 /// `.dsat`.
 pub const DSAT: u32 = 1 << 4;
+/// Both.
+pub const FLAGS: u32 = FTZ | DSAT;
 
 /// The rounding mode of an instruction; `.re` where it has none.
 pub fn rounding_of(instruction: &Instruction) -> Rounding {
-    match instruction.qualifier(SlotName::Rndmode) {
-        Some(Qualifier::Rd) => Rounding::Down,
-        Some(Qualifier::Ru) => Rounding::Up,
-        Some(Qualifier::Rz) => Rounding::Zero,
-        Some(Qualifier::Rna) => Rounding::NearestAway,
+    instruction.qualifier(SlotName::Rndmode).map_or(Rounding::NearestEven, rounding_named)
+}
+
+/// The rounding mode of a qualifier.
+pub fn rounding_named(qualifier: Qualifier) -> Rounding {
+    match qualifier {
+        Qualifier::Rd => Rounding::Down,
+        Qualifier::Ru => Rounding::Up,
+        Qualifier::Rz => Rounding::Zero,
+        Qualifier::Rna => Rounding::NearestAway,
         _ => Rounding::NearestEven,
     }
 }

@@ -7,6 +7,8 @@ use super::lanes::*;
 use crate::batch::{Batch, Handler, LANES, MAX_BATCH, Op};
 use crate::level::Level;
 
+use super::number::FLAGS;
+
 /// Makes a module with `select::<Kernel>(level)` out of a generic body, compiled for every level.
 macro_rules! shape {
     ($(#[$meta:meta])* $name:ident, $bound:path, $body:path) => {
@@ -115,6 +117,8 @@ pub trait Map2 {
     type B: Copy;
     /// Type of the result.
     type D: Copy;
+    /// Bits of `extra` that are mostly clear and make the kernel slower.
+    const FLAGS: u32 = 0;
     /// One lane.
     fn lane(a: Self::A, b: Self::B, extra: u32) -> Self::D;
 }
@@ -155,12 +159,24 @@ unsafe fn map1_body<S: Simd, K: Map1>(_: S, _: std::marker::PhantomData<K>, batc
 
 #[inline(always)]
 unsafe fn map2_body<S: Simd, K: Map2>(_: S, _: std::marker::PhantomData<K>, batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if op.extra & K::FLAGS == 0 {
+            map2_with::<S, K>(batch, op, op.extra & !K::FLAGS);
+        } else {
+            map2_with::<S, K>(batch, op, op.extra);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn map2_with<S: Simd, K: Map2>(batch: &Batch, op: &Op, extra: u32) {
     for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
             let a = load(chunk::<K::A>(batch, op.operands[1], c));
             let b = load(chunk::<K::B>(batch, op.operands[2], c));
-            let d: Lanes<K::D> = array!(i => K::lane(a[i], b[i], op.extra));
+            let d: Lanes<K::D> = array!(i => K::lane(a[i], b[i], extra));
             put::<S, K::D>(chunk(batch, op.operands[0], c), mask, d);
         }
     }
@@ -277,6 +293,12 @@ pub unsafe fn sources<A: Copy, const N: usize>(batch: &Batch, op: &Op, c: usize,
     array!(k < N => unsafe { chunk::<A>(batch, op.operands[k + 1], c).add(lane).read() })
 }
 
+/// [`Exact::exact`] as one function for everybody: it is long.
+#[inline(never)]
+fn exact_lane<K: Exact<N>, const N: usize>(sources: [K::A; N], extra: u32) -> K::D {
+    K::exact(sources, extra)
+}
+
 /// The active lanes of one chunk, exactly.
 ///
 /// # Safety
@@ -287,7 +309,7 @@ pub unsafe fn exact_lanes<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op, c
     unsafe {
         let to = chunk::<K::D>(batch, op.operands[0], c);
         for lane in active(mask) {
-            to.add(lane).write(K::exact(sources::<K::A, N>(batch, op, c, lane), op.extra));
+            to.add(lane).write(exact_lane::<K, N>(sources::<K::A, N>(batch, op, c, lane), op.extra));
         }
     }
 }
@@ -317,7 +339,7 @@ unsafe fn repair_and_put<K: Exact<N>, const N: usize>(
     // SAFETY: the operands were decoded for this batch; nothing of this chunk was written yet.
     unsafe {
         for lane in active(repair) {
-            value[lane] = K::exact(sources::<K::A, N>(batch, op, c, lane), op.extra);
+            value[lane] = exact_lane::<K, N>(sources::<K::A, N>(batch, op, c, lane), op.extra);
         }
         put::<Plain, K::D>(chunk(batch, op.operands[0], c), mask, value);
     }
@@ -347,17 +369,28 @@ pub unsafe fn finish<S: Simd, K: Exact<N>, const N: usize>(
 
 #[inline(always)]
 unsafe fn fast_body<S: Simd, K: Fast<N>, const N: usize>(batch: &Batch, op: &Op) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if K::NEEDS_AVX2 && !S::AVX2 {
+            exact::<K, N>(batch, op);
+        } else if op.extra & FLAGS == 0 {
+            // Without qualifiers, most of the work falls away.
+            fast_with::<S, K, N>(batch, op, 0);
+        } else {
+            fast_with::<S, K, N>(batch, op, op.extra);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn fast_with<S: Simd, K: Fast<N>, const N: usize>(batch: &Batch, op: &Op, extra: u32) {
     for (c, mask) in chunks(batch, elements(op)) {
         // SAFETY: the operands were decoded for this batch.
         unsafe {
-            if K::NEEDS_AVX2 && !S::AVX2 {
-                exact_lanes::<K, N>(batch, op, c, mask);
-                continue;
-            }
             let x: [Lanes<K::A>; N] = array!(k < N => load(chunk::<K::A>(batch, op.operands[k + 1], c)));
             let mut repair = [<K::D as Lane>::truth(false); LANES];
             let d: Lanes<K::D> = array!(i => {
-                let (value, again) = K::fast(array!(k < N => x[k][i]), op.extra);
+                let (value, again) = K::fast(array!(k < N => x[k][i]), extra);
                 repair[i] = <K::D as Lane>::truth(again);
                 value
             });

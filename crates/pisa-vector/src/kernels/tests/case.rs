@@ -149,6 +149,27 @@ impl Case {
         }
     }
 
+    /// With one register for each operand.
+    pub fn plain(form: &Form, qualifiers: Qualifiers) -> Case {
+        let mut case = Case::empty(form, qualifiers);
+        for def in form.operands {
+            let (elements, bits) = match (def.kind, def.width) {
+                (OperandKind::Predicate | OperandKind::PredicateOrNegation, _) => (1, 1),
+                (OperandKind::Packed, Width::Slot(name)) => {
+                    let (elements, bits) = case.qualifier(name).and_then(Qualifier::packed).unwrap();
+                    (elements as u32, bits as u32)
+                }
+                _ => (1, case.width(def.width)),
+            };
+            let register = case.add(Storage { elements, bits, immediate: false, float: None });
+            let slot = Slot { register, first: 0, elements, bits, negated: false };
+            let operand = case.operand(slot);
+            case.operands.push(slot);
+            case.instruction.operands.push(operand);
+        }
+        case
+    }
+
     /// With random operands.
     pub fn new(form: &Form, qualifiers: Qualifiers, random: &mut Random) -> Case {
         let mut case = Case::empty(form, qualifiers);
