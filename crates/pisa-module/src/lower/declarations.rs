@@ -170,7 +170,8 @@ impl<'t> Lowerer<'t> {
         let space = space_of(space_node.text())?;
         let (text, name_span) = declared_name(node, TokenKind::GlobalName)?;
         let name = symbol_name(text);
-        let (mut linkage, linkage_span) = linkage(node);
+        // The grammar has no linkage in bodies.
+        let (linkage, _) = linkage(node);
         match (owner, space) {
             (None, Space::Shared | Space::Private) => {
                 let diagnostic = self
@@ -195,14 +196,6 @@ impl<'t> Lowerer<'t> {
                 self.report(diagnostic);
             }
             _ => {}
-        }
-        if let (Some(_), Some(span)) = (owner, linkage_span) {
-            let diagnostic = self
-                .error(codes::LINKAGE_ON_LOCAL, span, "a local variable has no linkage")
-                .spec("2.5.2 linkage")
-                .help("remove it, or declare the variable at module scope");
-            self.report(diagnostic);
-            linkage = Linkage::Internal;
         }
         let mut variable = Variable {
             name: name.into(),

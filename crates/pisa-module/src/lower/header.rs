@@ -25,8 +25,6 @@ impl<'t> Lowerer<'t> {
                         self.header_again(node, ".target");
                     } else if position != 1 && !(position == 0 && version.is_none()) {
                         self.header_misplaced(node, "`.target` must be the second statement of a module");
-                    } else if position == 0 && root.children().any(|n| n.kind() == NodeKind::Version) {
-                        self.header_misplaced(node, "`.target` must come after `.version`");
                     }
                 }
                 NodeKind::Empty => continue,
