@@ -9,13 +9,15 @@ use crate::{
 use pisa_diag::{Code, Diagnostic, Place, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Links modules to a program; nothing may be left unresolved.
+/// Links modules to a program; nothing that is used may be left unresolved. Compilers print an import for each
+/// declaration they saw; those that nothing uses are left out.
 ///
 /// # Errors
 /// Everything that does not fit together, each with both places.
 pub fn link(modules: Vec<Module>) -> Result<Program, Vec<Diagnostic>> {
     let mut linker = Linker::new(&modules);
     linker.resolve(&modules);
+    linker.drop_unused(&modules);
     linker.unresolved(&modules);
     if linker.diagnostics.is_empty() {
         Ok(Program { module: linker.join(modules) })
@@ -45,7 +47,7 @@ impl Program {
 }
 
 /// A symbol of one of the modules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Symbol {
     Variable(VariableId),
     Function(FunctionId),
@@ -62,6 +64,8 @@ struct Linker {
     functions: Vec<FxHashMap<FunctionId, (usize, FunctionId)>>,
     /// Imports that no module exports.
     open: Vec<Site>,
+    /// Those that nothing uses and that are left out.
+    unused: FxHashSet<Site>,
 }
 
 fn symbols(module: &Module) -> impl Iterator<Item = (Symbol, &str, Linkage, Place)> {
@@ -273,6 +277,52 @@ impl Linker {
         false
     }
 
+    /// Takes the imports that no instruction and no initialiser names out of the open ones.
+    fn drop_unused(&mut self, modules: &[Module]) {
+        let mut used: FxHashSet<Site> = FxHashSet::default();
+        for (number, module) in modules.iter().enumerate() {
+            let variable = |id: VariableId| {
+                let (module, id) = self.variables[number].get(&id).copied().unwrap_or((number, id));
+                (module, Symbol::Variable(id))
+            };
+            let function = |id: FunctionId| {
+                let (module, id) = self.functions[number].get(&id).copied().unwrap_or((number, id));
+                (module, Symbol::Function(id))
+            };
+            for element in module.variables.iter().filter_map(|v| v.initializer.as_ref()).flatten() {
+                match element {
+                    Initializer::Variable(id, _) => used.insert(variable(*id)),
+                    Initializer::Function(id) => used.insert(function(*id)),
+                    Initializer::Value { .. } | Initializer::Zero(_) => false,
+                };
+            }
+            for operand in module.functions.iter().flat_map(|f| &f.code).flat_map(|i| &i.operands) {
+                match operand {
+                    Operand::Variable(id) | Operand::Address { base: AddressBase::Variable(id), .. } => {
+                        used.insert(variable(*id));
+                    }
+                    Operand::Function(id) => {
+                        used.insert(function(*id));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let (open, unused): (Vec<Site>, Vec<Site>) = self.open.iter().partition(|site| used.contains(site));
+        self.open = open;
+        self.unused = unused.into_iter().collect();
+    }
+
+    /// Whether the variable of this module does not come into the result: another stands for it, or nobody uses it.
+    fn leaves_out_variable(&self, module: usize, id: VariableId) -> bool {
+        self.variables[module].contains_key(&id) || self.unused.contains(&(module, Symbol::Variable(id)))
+    }
+
+    /// The same for a function.
+    fn leaves_out_function(&self, module: usize, id: FunctionId) -> bool {
+        self.functions[module].contains_key(&id) || self.unused.contains(&(module, Symbol::Function(id)))
+    }
+
     fn unresolved(&mut self, modules: &[Module]) {
         for &(number, symbol) in &self.open {
             let module = &modules[number];
@@ -308,7 +358,7 @@ impl Linker {
     fn join(self, modules: Vec<Module>) -> Module {
         let version = modules.iter().map(|m| m.version).max().unwrap_or(pisa_isa::Version(0, 1));
         let target = modules.iter().map(|m| m.target).max().unwrap_or(pisa_isa::Target::T100);
-        if modules.len() == 1 {
+        if modules.len() == 1 && self.unused.is_empty() {
             // Nothing to move or rename.
             if let Some(module) = modules.into_iter().next() {
                 return module;
@@ -323,13 +373,13 @@ impl Linker {
             let mut ids = Vec::with_capacity(module.variables.len());
             for i in 0..module.variables.len() {
                 ids.push(VariableId(variables));
-                variables += u32::from(!self.variables[number].contains_key(&VariableId(i as u32)));
+                variables += u32::from(!self.leaves_out_variable(number, VariableId(i as u32)));
             }
             variable_ids.push(ids);
             let mut ids = Vec::with_capacity(module.functions.len());
             for i in 0..module.functions.len() {
                 ids.push(FunctionId(functions));
-                functions += u32::from(!self.functions[number].contains_key(&FunctionId(i as u32)));
+                functions += u32::from(!self.leaves_out_function(number, FunctionId(i as u32)));
             }
             function_ids.push(ids);
         }
@@ -348,7 +398,7 @@ impl Linker {
         for (number, module) in modules.into_iter().enumerate() {
             let (variable_ids, function_ids) = (&variable_ids[number], &function_ids[number]);
             for (i, mut variable) in module.variables.into_iter().enumerate() {
-                if self.variables[number].contains_key(&VariableId(i as u32)) {
+                if self.leaves_out_variable(number, VariableId(i as u32)) {
                     continue;
                 }
                 if variable.owner.is_none() && variable.linkage == Linkage::Internal {
@@ -365,7 +415,7 @@ impl Linker {
                 result.variables.push(variable);
             }
             for (i, mut function) in module.functions.into_iter().enumerate() {
-                if self.functions[number].contains_key(&FunctionId(i as u32)) {
+                if self.leaves_out_function(number, FunctionId(i as u32)) {
                     continue;
                 }
                 if function.linkage == Linkage::Internal && !function.is_kernel() {
