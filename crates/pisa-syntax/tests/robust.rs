@@ -86,10 +86,15 @@ const PIECES: &[&str] = &[
     ".export",
 ];
 
+/// Which sequence of numbers, and how many times as many rounds: `PISA_FUZZ_SEED` and `PISA_FUZZ_ROUNDS`, 1 each.
+fn setting(name: &str) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(1)
+}
+
 #[test]
 fn mutated_texts() {
-    let mut numbers = Numbers(1);
-    for round in 0..12_000 {
+    let mut numbers = Numbers(setting("PISA_FUZZ_SEED"));
+    for round in 0..12_000 * setting("PISA_FUZZ_ROUNDS") {
         let mut text = if round % 4 == 0 { LLVM.to_owned() } else { SAMPLE.to_owned() };
         for _ in 0..1 + numbers.below(4) {
             let boundary = |t: &str, mut at: usize| {
@@ -118,8 +123,8 @@ fn mutated_texts() {
 
 #[test]
 fn random_pieces() {
-    let mut numbers = Numbers(7);
-    for _ in 0..6_000 {
+    let mut numbers = Numbers(setting("PISA_FUZZ_SEED") + 7);
+    for _ in 0..6_000 * setting("PISA_FUZZ_ROUNDS") {
         let count = numbers.below(30);
         let text: String = (0..count).map(|_| PIECES[numbers.below(PIECES.len())]).collect();
         check(&text);
