@@ -19,20 +19,27 @@ use std::sync::Mutex;
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(|panic| {
-        let text = panic.payload_as_str().unwrap_or("no message");
-        let place = panic.location().map_or(String::new(), |place| format!(" at {place}"));
-        if let Ok(mut first) = PANIC.lock() {
-            first.get_or_insert(format!("{text}{place}"));
-        }
-    }));
+    std::panic::set_hook(Box::new(note_panic));
     let mut io = Io::new();
-    let status = match catch_unwind(AssertUnwindSafe(|| run(&mut io))) {
-        Ok(status) => status,
-        Err(_) => bug(&mut io),
-    };
+    let status = guarded(&mut io, run);
     let status = io.finish().map_or(status, |failed| failed.and(status));
     ExitCode::from(status.code())
+}
+
+fn note_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let text = panic.payload_as_str().unwrap_or("no message");
+    let place = panic.location().map_or(String::new(), |place| format!(" at {place}"));
+    if let Ok(mut first) = PANIC.lock() {
+        first.get_or_insert(format!("{text}{place}"));
+    }
+}
+
+/// Runs a command; a panic becomes a message that says how to report it.
+fn guarded(io: &mut Io, command: impl FnOnce(&mut Io) -> Status) -> Status {
+    match catch_unwind(AssertUnwindSafe(|| command(io))) {
+        Ok(status) => status,
+        Err(_) => bug(io),
+    }
 }
 
 fn run(io: &mut Io) -> Status {
@@ -60,14 +67,39 @@ fn run(io: &mut Io) -> Status {
 fn bug(io: &mut Io) -> Status {
     let panic = PANIC.lock().ok().and_then(|mut panic| panic.take()).unwrap_or_default();
     let command = std::env::args().collect::<Vec<_>>().join(" ");
-    io.stderr(&format!(
+    io.stderr(&bug_report(&panic, &command));
+    Status::Bug
+}
+
+fn bug_report(panic: &str, command: &str) -> String {
+    format!(
         "error: this is a bug of pisa {version}, not of your program: {panic}\n  \
          please report it at {repository}/issues with these lines and the input\n  \
          you ran:  {command}\n",
         version = env!("CARGO_PKG_VERSION"),
         repository = env!("CARGO_PKG_REPOSITORY"),
-        panic = pisa_diag::render::visible(&panic),
-        command = pisa_diag::render::visible(&command),
-    ));
-    Status::Bug
+        panic = pisa_diag::render::visible(panic),
+        command = pisa_diag::render::visible(command),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_status_70() {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(note_panic));
+        let status = guarded(&mut Io::new(), |_| panic!("out of reach"));
+        std::panic::set_hook(hook);
+        assert_eq!(status.code(), 70);
+    }
+
+    #[test]
+    fn the_report_says_what_and_where_to() {
+        let text = bug_report("out of reach at x.rs:1", "pisa check \u{1b}[31m.pisa");
+        assert!(text.contains("out of reach at x.rs:1") && text.contains("/issues"));
+        assert!(text.contains("you ran:  pisa check ␛[31m.pisa"));
+    }
 }
