@@ -1,5 +1,5 @@
-//! The library behind the `pisa` command: checking, formatting, linking and running PISA modules, the instruction
-//! reference and the long texts of the diagnostics.
+//! The library behind the `pisa` command: checking, formatting, linking, running and testing PISA modules, the
+//! instruction reference and the long texts of the diagnostics.
 //!
 //! Nothing here prints; every function gives data back.
 
@@ -9,6 +9,7 @@ pub mod isa;
 pub mod run;
 mod session;
 mod status;
+mod test;
 
 pub use format::Formatted;
 pub use pisa_diag as diag;
@@ -17,6 +18,7 @@ pub use pisa_module::{Module, Program};
 pub use pisa_vector::VectorEngine;
 pub use session::{CheckResult, Input, Session, has_error};
 pub use status::*;
+pub use test::{TestEngines, TestFailure, TestOptions, TestReport, run_tests, tests_as_json};
 
 /// The text of a module, in the canonical layout.
 pub fn module_text(module: &Module) -> String {

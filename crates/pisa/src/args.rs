@@ -17,7 +17,7 @@ Exit status, the first that applies:
    3  a module is invalid, or modules do not link
    6  out of fuel, deadlock or livelock
    5  a trap
-   1  an expectation failed, or a file is not formatted
+   1  an expectation or a test failed, or a file is not formatted
    0  fine; warnings leave it at 0";
 
 /// The open toolchain for PISA, Intel's Portable ISA.
@@ -37,6 +37,8 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Run a kernel, or a function on every work-item
     Run(Box<RunArgs>),
+    /// Test what the directives in modules say of instructions, launches and diagnostics
+    Test(TestArgs),
     /// Make one module of several
     Link(LinkArgs),
     /// Show the instruction reference
@@ -157,6 +159,44 @@ pub struct LinkArgs {
     pub levels: LevelArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestEngineName {
+    /// The fast engine
+    Vector,
+    /// The executable specification
+    Reference,
+    /// Each of them
+    All,
+}
+
+const DIRECTIVES: &str = "\
+Directives, in comments:
+  //! op iadd.32b (1, 2) = 3                 a fact about one instruction
+  //! launch KERNEL -g 64 in=iota:u32:64     a launch; then one or more of
+  //! expect out = buf:u32:1,2,3             what a buffer holds afterwards
+  iadd.32b %a, %b, 1;  //~ error[E0203]      a diagnostic of this line
+UPDATE_EXPECT=1 in the environment rewrites what does not hold.";
+
+#[derive(Args, Debug)]
+#[command(after_help = DIRECTIVES)]
+pub struct TestArgs {
+    /// Test files, and folders with test files
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Only tests with this text in `FILE:LINE: EXPECTATION`
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// The engine, or all of them
+    #[arg(long, value_enum, default_value_t = TestEngineName::Vector, value_name = "ENGINE")]
+    pub engine: TestEngineName,
+    /// Turn each expectation into one that must not hold
+    #[arg(long)]
+    pub mutate: bool,
+    /// Print the tests as JSON instead of running them
+    #[arg(long)]
+    pub emit_json: bool,
 }
 
 #[derive(Args, Debug)]

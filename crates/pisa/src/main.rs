@@ -56,6 +56,7 @@ fn run(io: &mut Io) -> Status {
         Command::Check(args) => commands::check::run(io, args),
         Command::Fmt(args) => commands::fmt::run(io, args),
         Command::Run(args) => commands::run::run(io, *args),
+        Command::Test(args) => commands::test::run(io, args),
         Command::Link(args) => commands::link::run(io, args),
         Command::Isa(args) => commands::isa::run(io, args),
         Command::Explain(args) => commands::explain::run(io, args),
