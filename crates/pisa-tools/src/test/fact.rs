@@ -262,10 +262,10 @@ fn vector_length(
     texts: &[&LanesText],
 ) -> Result<u8, String> {
     let names = |rule: &Rule| matches!(rule, Rule::ElementCount { operand: name } if *name == operand.name);
-    if row.restrictions.iter().any(|r| names(&r.rule)) {
-        if let Some(count) = row.value(&found.values, SlotName::Vec).and_then(Qualifier::elements) {
-            return Ok(count);
-        }
+    if row.restrictions.iter().any(|r| names(&r.rule))
+        && let Some(count) = row.value(&found.values, SlotName::Vec).and_then(Qualifier::elements)
+    {
+        return Ok(count);
     }
     let written = texts.iter().find_map(|text| match text.first() {
         Some(ValueText::Elements(elements)) => u8::try_from(elements.len()).ok(),

@@ -31,10 +31,10 @@ pub(super) fn apply(text: &str, edits: &[Edit]) -> String {
 fn edit_line(line: &str, edits: &[&Edit]) -> String {
     let mut text = line.to_owned();
     for edit in edits {
-        if let Edit::Replace(_, range, new) = edit {
-            if text.get(range.clone()).is_some() {
-                text.replace_range(range.clone(), new);
-            }
+        if let Edit::Replace(_, range, new) = edit
+            && text.get(range.clone()).is_some()
+        {
+            text.replace_range(range.clone(), new);
         }
     }
     let mut below = String::new();
@@ -47,11 +47,11 @@ fn edit_line(line: &str, edits: &[&Edit]) -> String {
                     text.replace_range(at..at + shown.len(), "");
                 }
                 // A comment that is left without a mark goes, too.
-                if let Some(at) = text.find("//~") {
-                    if text[at + 3..].trim_matches([' ', '^']).is_empty() {
-                        text.truncate(at);
-                        text.truncate(text.trim_end().len());
-                    }
+                if let Some(at) = text.find("//~")
+                    && text[at + 3..].trim_matches([' ', '^']).is_empty()
+                {
+                    text.truncate(at);
+                    text.truncate(text.trim_end().len());
                 }
             }
             Edit::Mark(_, mark) => match comment_start(&text) {
