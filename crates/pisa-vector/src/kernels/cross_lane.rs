@@ -282,8 +282,8 @@ impl<T: Number, const LEAST: bool, const MAGNITUDE: bool, const NANP: bool> Redu
             let neutral = if LEAST { T::GREATEST } else { T::LEAST };
             let keys = blend::<S, T::Key>(from & !nan, array!(i => T::key(value[i])), [neutral; LANES]);
             let mut result = neutral;
-            for lane in 0..LANES {
-                result = if LEAST { result.min(keys[lane]) } else { result.max(keys[lane]) };
+            for &key in &keys {
+                result = if LEAST { result.min(key) } else { result.max(key) };
             }
             T::value(result)
         }

@@ -191,7 +191,7 @@ impl<T: Half> HalfKernel<3> for Fma<T> {
         let product = x[0] * x[1];
         let magnitude = product.abs();
         // The last bit of a product of `bf` is 2^-14 of the first.
-        let safe = magnitude >= f32::MIN_POSITIVE * 16384.0 && magnitude < f32::INFINITY;
+        let safe = (f32::MIN_POSITIVE * 16384.0..f32::INFINITY).contains(&magnitude);
         let again = T::SMALL && !safe && x[0] != 0.0 && x[1] != 0.0;
         let sum = product + x[2];
         // The exact error of the sum (Knuth).
@@ -202,7 +202,7 @@ impl<T: Half> HalfKernel<3> for Fma<T> {
         let up = (error > 0.0) == (sum > 0.0);
         let neighbour = if up { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
         // Not where the sum is infinite: then the error is a NaN.
-        let lost = error > 0.0 || error < 0.0;
+        let lost = error.abs() > 0.0;
         (f32::from_bits(if lost && bits & 1 == 0 { neighbour } else { bits }), again)
     }
 }

@@ -155,7 +155,8 @@ divide_narrow!(u16, i16; u32, i32);
 impl Divide for u64 {
     #[inline(always)]
     fn divide(self, by: u64) -> (u64, u64) {
-        if by == 0 { (!0, self) } else { (self / by, self % by) }
+        self.checked_div(by)
+            .map_or((!0, self), |quotient| (quotient, self.wrapping_sub(quotient.wrapping_mul(by))))
     }
 }
 impl Divide for i64 {

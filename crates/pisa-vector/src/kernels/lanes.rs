@@ -320,8 +320,8 @@ pub unsafe fn mask_of<S: Simd, T: Lane>(truth: Lanes<T::Truth>) -> u32 {
         }
     }
     let mut mask = 0;
-    for lane in 0..LANES {
-        mask |= (T::is_true(truth[lane]) as u32) << lane;
+    for (lane, &truth) in truth.iter().enumerate() {
+        mask |= (T::is_true(truth) as u32) << lane;
     }
     mask
 }

@@ -69,8 +69,8 @@ impl<const SIGNED: bool> Map3 for ExtractBits<SIGNED> {
         let offset = offset & 31;
         let width = (width & 63).min(32 - offset);
         // Both shifts are below 32 where the width is not 0.
-        let left = from << (32 - offset - width & 31);
-        let right = 32 - width & 31;
+        let left = from << ((32 - offset - width) & 31);
+        let right = (32 - width) & 31;
         let value = if SIGNED { (left as i32 >> right) as u32 } else { left >> right };
         if width == 0 { 0 } else { value }
     }

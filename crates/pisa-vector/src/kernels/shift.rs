@@ -24,11 +24,11 @@ macro_rules! shift {
         impl Shift for $u {
             #[inline(always)]
             fn left(self, amount: u32) -> $u {
-                if amount & 63 > $bits - 1 { 0 } else { self << (amount & ($bits - 1)) }
+                self.checked_shl(amount & 63).unwrap_or(0)
             }
             #[inline(always)]
             fn right(self, amount: u32) -> $u {
-                if amount & 63 > $bits - 1 { 0 } else { self >> (amount & ($bits - 1)) }
+                self.checked_shr(amount & 63).unwrap_or(0)
             }
         }
         impl Shift for $i {

@@ -283,7 +283,7 @@ impl Case {
             }
         }
         // An element of a vector where there are such vectors.
-        let vector = elements == 1 && bits >= 8 && bits <= 64 && !immediate && random.one_in(4);
+        let vector = elements == 1 && (8..=64).contains(&bits) && !immediate && random.one_in(4);
         let whole = if vector { 2 + random.below(3) as u32 } else { elements };
         let first = if vector { random.below(whole as usize) as u32 } else { 0 };
         let register = self.add(Storage { elements: whole, bits, immediate, float });
