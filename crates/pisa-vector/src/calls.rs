@@ -122,13 +122,11 @@ impl Runner<'_> {
         let (depth, private_base) = (caller.depth + 1, caller.private_top);
         let private_top = private_base.checked_add(function.private).filter(|&top| top <= MAX_PRIVATE);
         let private_top = private_top.ok_or_else(|| name("the private memory"))?;
-        for subgroup in 0..state.count {
-            let entering = lanes[subgroup];
-            if function.private > 0
-                && entering != 0
-                && !state.private[subgroup].enter(private_base, function.private, entering)
-            {
-                return Err(name("the private memory"));
+        if function.private > 0 {
+            for (private, &entering) in state.private.iter_mut().zip(&lanes) {
+                if entering != 0 && !private.enter(private_base, function.private, entering) {
+                    return Err(name("the private memory"));
+                }
             }
         }
         let frame = state.take_frame(function).ok_or_else(|| name("the registers"))?;

@@ -200,13 +200,13 @@ fn elements(
     span: &dyn Fn(RegisterId) -> Option<(usize, usize)>,
     mut f: impl FnMut(RegisterId, (usize, usize)),
 ) {
-    if let Operand::Register(used) = operand {
-        if let (Some(swizzle), Some((from, to))) = (used.swizzle, span(used.register)) {
-            let (skip, count) = swizzle.range();
-            let from = (from + usize::from(skip)).min(to);
-            f(used.register, (from, (from + usize::from(count)).min(to)));
-            return;
-        }
+    if let Operand::Register(used) = operand
+        && let (Some(swizzle), Some((from, to))) = (used.swizzle, span(used.register))
+    {
+        let (skip, count) = swizzle.range();
+        let from = (from + usize::from(skip)).min(to);
+        f(used.register, (from, (from + usize::from(count)).min(to)));
+        return;
     }
     registers(operand, |register| {
         if let Some(range) = span(register) {
