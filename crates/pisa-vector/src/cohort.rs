@@ -3,7 +3,6 @@
 use crate::batch::{LANES, MAX_BATCH};
 use crate::buffer::{Buffer, bytes_of};
 use crate::masks;
-use crate::special::Origin;
 use crate::state::BatchState;
 use pisa_machine::Launch;
 
@@ -49,9 +48,21 @@ const JUMPS_OF_WAITERS: u32 = 32;
 const LONGEST_PAUSE: u32 = 64;
 
 impl Cohort {
-    /// A cohort that has not run.
-    pub(crate) fn new(batches: Vec<BatchState>, groups: Vec<Group>) -> Cohort {
-        Cohort { batches, groups, spinning: false, ending: None, unwatched: 0, pause: 1 }
+    /// A cohort without work-groups.
+    pub(crate) fn new() -> Cohort {
+        Cohort {
+            batches: Vec::new(),
+            groups: Vec::new(),
+            spinning: false,
+            ending: None,
+            unwatched: 0,
+            pause: 1,
+        }
+    }
+
+    /// Forgets what is known about earlier turns.
+    pub(crate) fn reset(&mut self) {
+        (self.spinning, self.ending, self.unwatched, self.pause) = (false, None, 0, 1);
     }
 
     /// Ends a turn and finds out whether the cohort only waits for others: then its next turns are short.
@@ -194,28 +205,18 @@ impl Packing {
     }
 }
 
-/// A sub-group's place in a cohort that is about to begin.
-pub(crate) struct Seat {
-    /// Index of its work-group in the cohort.
-    pub(crate) group: usize,
-    /// Where it comes from.
-    pub(crate) origin: Origin,
-    /// Its lanes: fewer in a partial last sub-group.
-    pub(crate) lanes: u32,
+/// Lanes of sub-group `number` of a work-group of that size: fewer in a partial last one, none behind it.
+pub(crate) fn lanes_of(size: [u32; 3], number: u32) -> u32 {
+    let items = size.iter().product::<u32>();
+    match items.saturating_sub(number * LANES as u32) {
+        left if left >= LANES as u32 => u32::MAX,
+        left => (1 << left) - 1,
+    }
 }
 
-/// The sub-groups of some work-groups, in order.
-pub(crate) fn seats(launch: &Launch, ids: &[[u64; 3]]) -> Vec<Seat> {
-    let mut seats = Vec::new();
-    for (group, &id) in ids.iter().enumerate() {
-        let size = launch.local_size(id);
-        let items = size.iter().product::<u32>();
-        for number in 0..items.div_ceil(LANES as u32) {
-            let lanes = BatchState::lanes_of(items - number * LANES as u32);
-            seats.push(Seat { group, origin: Origin { group: id, size, number }, lanes });
-        }
-    }
-    seats
+/// Sub-groups of a work-group of that size.
+pub(crate) fn subgroups_of(size: [u32; 3]) -> u32 {
+    size.iter().product::<u32>().div_ceil(LANES as u32)
 }
 
 #[cfg(test)]
@@ -256,9 +257,11 @@ mod tests {
     #[test]
     fn the_last_subgroup_and_the_last_group_are_partial() {
         // 50 by 3 work-items in groups of 40 by 2: the far corner group is 10 by 1.
-        let seats = seats(&launch([50, 3, 1], [40, 2, 1]), &[[0, 0, 0], [1, 1, 0]]);
-        let found: Vec<_> = seats.iter().map(|s| (s.group, s.origin.number, s.lanes)).collect();
-        assert_eq!(found, [(0, 0, u32::MAX), (0, 1, u32::MAX), (0, 2, 0xFFFF), (1, 0, 0x3FF)]);
-        assert_eq!(seats[3].origin.size, [10, 1, 1]);
+        let launch = launch([50, 3, 1], [40, 2, 1]);
+        let (first, last) = (launch.local_size([0, 0, 0]), launch.local_size([1, 1, 0]));
+        assert_eq!((first, last), ([40, 2, 1], [10, 1, 1]));
+        assert_eq!((subgroups_of(first), subgroups_of(last)), (3, 1));
+        assert_eq!([0, 1, 2, 3].map(|n| lanes_of(first, n)), [u32::MAX, u32::MAX, 0xFFFF, 0]);
+        assert_eq!(lanes_of(last, 0), 0x3FF);
     }
 }

@@ -6,7 +6,7 @@ use crate::cohort::Packing;
 use crate::decode::{DecodeError, decode};
 use crate::memory::{Window, performer};
 use crate::pool::Pool;
-use crate::run::Runner;
+use crate::run::{Runner, entry_runner};
 use crate::worker::Worker;
 use pisa_machine::{Engine, Image, Launch, Memory, Outcome, Statistics, Stop, StopReason};
 
@@ -72,6 +72,7 @@ impl Engine for VectorEngine {
                 memory,
                 pool: &pool,
                 perform: performer(self.level),
+                run_entry: entry_runner(self.level),
                 windows: vec![Window::EMPTY; code.memory_sites],
                 fuel: pool.take_fuel(),
                 statistics: Statistics::default(),

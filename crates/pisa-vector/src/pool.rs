@@ -1,6 +1,7 @@
 //! What the workers of a launch share: work-groups, fuel, what stopped the launch.
 
 use pisa_machine::{Launch, Stop};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -52,23 +53,26 @@ impl Pool {
     }
 
     /// Takes the next work-groups, up to `wanted`; none where all have begun.
-    pub(crate) fn take_groups(&self, wanted: u64) -> Vec<[u64; 3]> {
+    pub(crate) fn take_groups(&self, wanted: u64) -> Range<u64> {
         let take = |from: u64| {
             let to = from.saturating_add(wanted).min(self.total);
             (from < to).then_some(to)
         };
         if self.all_begun() {
-            return Vec::new();
+            return 0..0;
         }
         // Before they are taken: whoever sees that all have begun must see this, too.
         self.note_progress();
-        let Ok(from) = self.groups.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) else {
-            return Vec::new();
-        };
+        match self.groups.fetch_update(Ordering::AcqRel, Ordering::Acquire, take) {
+            Ok(from) => from..from.saturating_add(wanted).min(self.total),
+            Err(_) => 0..0,
+        }
+    }
+
+    /// The id of a work-group: x fastest.
+    pub(crate) fn group_id(&self, index: u64) -> [u64; 3] {
         let [x, y, _] = self.counts;
-        (from..from.saturating_add(wanted).min(self.total))
-            .map(|index| [index % x, index / x % y, index / x / y])
-            .collect()
+        [index % x, index / x % y, index / x / y]
     }
 
     /// Whether all work-groups have begun.

@@ -1,7 +1,8 @@
 //! The loop that runs instructions.
 #![allow(unsafe_code)] // Calls handlers on planes that the decoder made for this batch.
 
-use crate::batch::{Batch, LANES, MAX_BATCH};
+use crate::Level;
+use crate::batch::{Batch, LANES};
 use crate::code::{Code, FunctionCode, Guard, Step};
 use crate::cohort::Group;
 use crate::masks::{self, Masks};
@@ -23,13 +24,63 @@ pub(crate) enum Pause {
 }
 
 /// What comes after an entry has stopped to run.
-pub(super) enum Next {
+pub(crate) enum Next {
     /// These lanes run on elsewhere.
     Entry(Entry),
     /// Whoever is first.
     Pick,
     /// First see to barriers.
     Barrier,
+}
+
+/// [`Runner::run_entry`] compiled for a set of vector instructions.
+pub(crate) type EntryRunner =
+    unsafe fn(&mut Runner<'_>, &mut BatchState, &mut [Group], Entry) -> Result<Next, Box<Stop>>;
+
+/// The fastest one for a host.
+pub(crate) fn entry_runner(level: Level) -> EntryRunner {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => run_avx512,
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => run_avx2,
+        _ => run_plain,
+    }
+}
+
+unsafe fn run_plain(
+    runner: &mut Runner<'_>,
+    state: &mut BatchState,
+    groups: &mut [Group],
+    entry: Entry,
+) -> Result<Next, Box<Stop>> {
+    runner.run_entry(state, groups, entry)
+}
+
+/// # Safety
+/// The host has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn run_avx2(
+    runner: &mut Runner<'_>,
+    state: &mut BatchState,
+    groups: &mut [Group],
+    entry: Entry,
+) -> Result<Next, Box<Stop>> {
+    runner.run_entry(state, groups, entry)
+}
+
+/// # Safety
+/// The host has AVX-512 F, BW, DQ, VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn run_avx512(
+    runner: &mut Runner<'_>,
+    state: &mut BatchState,
+    groups: &mut [Group],
+    entry: Entry,
+) -> Result<Next, Box<Stop>> {
+    runner.run_entry(state, groups, entry)
 }
 
 /// What a worker needs to run batches.
@@ -40,6 +91,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) pool: &'a Pool,
     pub(crate) perform: Performer,
+    pub(crate) run_entry: EntryRunner,
     /// By memory instruction: the object it met last.
     pub(crate) windows: Vec<Window>,
     /// What is left of this worker's share of the fuel.
@@ -54,7 +106,8 @@ impl Runner<'_> {
     pub(crate) fn run(&mut self, state: &mut BatchState, groups: &mut [Group]) -> Result<Pause, Box<Stop>> {
         while let Some(mut entry) = state.pick() {
             loop {
-                match self.run_entry(state, groups, entry)? {
+                // SAFETY: chosen for a host that has the instructions.
+                match unsafe { (self.run_entry)(self, state, groups, entry) }? {
                     Next::Entry(next) => entry = next,
                     Next::Pick => break,
                     Next::Barrier => return Ok(Pause::Barrier),
@@ -64,7 +117,9 @@ impl Runner<'_> {
         Ok(Pause::Idle)
     }
 
-    /// Runs lanes from one instruction on, as long as they stay together and first in order.
+    /// Runs lanes from one instruction on, and who joins them or goes before them, as long as they stay in one
+    /// activation.
+    #[inline(always)]
     fn run_entry(
         &mut self,
         state: &mut BatchState,
@@ -76,22 +131,40 @@ impl Runner<'_> {
         let Some(function) = code.function(activation.function) else { return Ok(Next::Pick) };
         let Some(frame) = activation.frame.as_ref().map(|f| f.start()) else { return Ok(Next::Pick) };
         let (private_base, private_top) = (activation.private_base, activation.private_top);
-        let batch = Batch {
+        let all: Masks = std::array::from_fn(|s| if s < state.count { u32::MAX } else { 0 });
+        let mut batch = Batch {
             areas: [frame, state.fixed.start()],
             count: state.count,
             masks: entry.masks,
-            full: entry.masks[..state.count].iter().all(|&m| m == u32::MAX),
+            full: entry.masks == all,
         };
-        let width = u64::from(masks::subgroups(entry.masks));
-        let lanes = u64::from(masks::lanes(entry.masks));
-        let affordable = self.fuel / width.max(1);
-        let limit = state.limit(entry.activation) as usize;
+        let mut width = u64::from(masks::subgroups(entry.masks));
+        let mut lanes = u64::from(masks::lanes(entry.masks));
+        let mut limit = state.limit(entry.activation) as usize;
         let (operations, steps, runs) = (&function.operations[..], &function.steps[..], &function.runs[..]);
         let mut pc = entry.pc as usize;
         let mut executed = 0u64;
+        // Counts what the present lanes have done.
         macro_rules! count {
             () => {
                 self.count(executed, width, lanes)
+            };
+        }
+        // Goes on with other lanes.
+        macro_rules! go_on_with {
+            ($masks:expr) => {
+                count!();
+                executed = 0;
+                batch.masks = $masks;
+                batch.full = batch.masks == all;
+                width = u64::from(masks::subgroups(batch.masks));
+                lanes = u64::from(masks::lanes(batch.masks));
+            };
+        }
+        // The present lanes, elsewhere.
+        macro_rules! present {
+            ($pc:expr) => {
+                Entry { activation: entry.activation, pc: $pc as u32, masks: batch.masks }
             };
         }
         loop {
@@ -102,11 +175,11 @@ impl Runner<'_> {
                 unsafe { (operation.run)(&batch, operation) };
             }
             pc = end;
-            entry.pc = pc as u32;
             if pc == limit {
-                count!();
-                absorb(state, &mut entry);
-                return Ok(Next::Entry(entry));
+                let together = state.absorb(present!(pc));
+                limit = state.limit(entry.activation) as usize;
+                go_on_with!(together);
+                continue;
             }
             executed += 1;
             let target = match steps[pc] {
@@ -123,14 +196,10 @@ impl Runner<'_> {
                     if access.reads_active_mask {
                         self.refresh_active_mask(&batch);
                     }
-                    let mut shared = [std::ptr::null_mut(); MAX_BATCH];
-                    for (subgroup, to) in shared.iter_mut().enumerate().take(state.count) {
-                        *to = groups[state.groups[subgroup]].shared.start();
-                    }
                     let mut around = Surroundings {
                         global: self.memory,
                         window: &mut self.windows[access.site as usize],
-                        shared,
+                        shared: &state.shared,
                         shared_size: self.launch.shared_size,
                         private: &mut state.private,
                         private_base,
@@ -169,30 +238,31 @@ impl Runner<'_> {
                 }
                 Step::Goto(target) => target as usize,
                 Step::GotoIf(guard, target) => {
+                    let target = target as usize;
                     let taken = guarded(&batch, guard);
-                    if !masks::any(taken) || target as usize == pc + 1 {
+                    if !masks::any(taken) || target == pc + 1 {
                         pc += 1;
                         continue;
                     }
                     if taken != batch.masks {
-                        count!();
                         let rest = masks::without(batch.masks, taken);
-                        let jump = Entry { pc: target, masks: taken, ..entry };
-                        let stay = Entry { pc: entry.pc + 1, masks: rest, ..entry };
-                        let back = target <= entry.pc;
-                        let (first, second) = if back { (jump, stay) } else { (stay, jump) };
-                        state.push(second);
-                        return if back {
-                            self.jump_back(state, function, first)
-                        } else {
-                            Ok(Next::Entry(first))
-                        };
+                        // The lower instruction goes first.
+                        if target > pc {
+                            state.push(Entry { masks: taken, ..present!(target) });
+                            limit = limit.min(target);
+                            go_on_with!(rest);
+                            pc += 1;
+                            continue;
+                        }
+                        state.push(Entry { masks: rest, ..present!(pc + 1) });
+                        limit = limit.min(pc + 1);
+                        go_on_with!(taken);
                     }
-                    target as usize
+                    target
                 }
                 Step::Call(site) => {
                     count!();
-                    return self.call(state, function, &batch, entry, site as usize);
+                    return self.call(state, function, &batch, present!(pc), site as usize);
                 }
                 Step::Return(guard, value) => {
                     let leaving = guard.map_or(batch.masks, |guard| guarded(&batch, guard));
@@ -201,16 +271,16 @@ impl Runner<'_> {
                         continue;
                     }
                     count!();
-                    return Ok(self.leave(state, groups, function, &batch, entry, leaving, value));
+                    return Ok(self.leave(state, groups, function, &batch, present!(pc), leaving, value));
                 }
                 Step::End => {
                     executed -= 1;
                     count!();
-                    return Ok(self.leave(state, groups, function, &batch, entry, batch.masks, None));
+                    return Ok(self.leave(state, groups, function, &batch, present!(pc), batch.masks, None));
                 }
                 Step::Barrier => {
                     count!();
-                    entry.pc += 1;
+                    entry = present!(pc + 1);
                     push(&mut state.blocked, entry);
                     let mut complete = false;
                     for subgroup in 0..state.count {
@@ -221,18 +291,32 @@ impl Runner<'_> {
                     return Ok(if complete { Next::Barrier } else { Next::Pick });
                 }
             };
-            // A jump of all lanes.
+            // A jump of all present lanes.
             if target <= pc {
                 state.jumps += 1;
-                if state.jumps >= state.most_jumps || executed >= affordable {
+                if state.jumps >= state.most_jumps || executed * width >= self.fuel {
                     count!();
                     state.jumps -= 1;
-                    return self.jump_back(state, function, Entry { pc: target as u32, ..entry });
+                    return self.jump_back(state, function, present!(target));
                 }
             } else if target > limit {
-                count!();
-                state.push(Entry { pc: target as u32, ..entry });
-                return Ok(Next::Pick);
+                state.push(present!(target));
+                match state.pick() {
+                    Some(next) if next.activation == entry.activation => {
+                        limit = state.limit(entry.activation) as usize;
+                        go_on_with!(next.masks);
+                        pc = next.pc as usize;
+                        continue;
+                    }
+                    Some(next) => {
+                        count!();
+                        return Ok(Next::Entry(next));
+                    }
+                    None => {
+                        count!();
+                        return Ok(Next::Pick);
+                    }
+                }
             }
             pc = target;
         }
@@ -271,6 +355,7 @@ impl Runner<'_> {
     }
 
     /// Adds instructions to the statistics and takes them from the fuel.
+    #[inline(always)]
     fn count(&mut self, executed: u64, width: u64, lanes: u64) {
         let instructions = executed.saturating_mul(width);
         self.statistics.instructions += instructions;
@@ -357,19 +442,6 @@ impl Runner<'_> {
             lanes,
             details: Vec::new(),
         })
-    }
-}
-
-/// Takes the lanes in that wait before the same instruction and may run in this turn.
-fn absorb(state: &mut BatchState, entry: &mut Entry) {
-    let same = state.waiting.iter().position(|e| e.activation == entry.activation && e.pc == entry.pc);
-    if let Some(index) = same {
-        let waiting = &mut state.waiting[index];
-        entry.masks = masks::or(entry.masks, masks::and(waiting.masks, state.allowed));
-        waiting.masks = masks::without(waiting.masks, state.allowed);
-        if !masks::any(waiting.masks) {
-            state.waiting.swap_remove(index);
-        }
     }
 }
 

@@ -49,18 +49,17 @@ pub(crate) unsafe fn fill<T: Copy>(to: *mut T, subgroups: usize, value: T) {
     unsafe { (0..subgroups * LANES).for_each(|i| *to.add(i) = value) }
 }
 
-/// Writes the special registers of every sub-group. `before` holds what the buffer was last filled for.
+/// Writes the special registers of every sub-group. `same_shape`: the buffer was last filled for sub-groups of work-groups
+/// of the same sizes.
 pub(crate) fn fill_specials(
     fixed: &mut Buffer,
     origins: &[Origin],
     layout: &FixedLayout,
     launch: &Launch,
-    before: &[Origin],
+    same_shape: bool,
 ) {
     let count = origins.len().min(MAX_BATCH);
     let batch = batch_of(fixed, count);
-    let same_shape = before.len() == origins.len()
-        && before.iter().zip(origins).all(|(a, b)| (a.size, a.number) == (b.size, b.number));
     let groups = launch.group_count();
     for &(register, plane) in &layout.specials {
         if same_shape && !matches!(register, SpecialRegister::GroupId(_)) {

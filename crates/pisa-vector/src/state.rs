@@ -1,6 +1,6 @@
 //! The state of a batch between steps: who waits where, in which activation.
 
-use crate::batch::{LANES, MAX_BATCH};
+use crate::batch::MAX_BATCH;
 use crate::buffer::Buffer;
 use crate::code::{Code, FunctionCode};
 use crate::masks::{self, Masks};
@@ -61,8 +61,12 @@ pub(crate) struct BatchState {
     pub(crate) fixed: Buffer,
     /// By sub-group: the index of its work-group in the cohort.
     pub(crate) groups: [usize; MAX_BATCH],
+    /// By sub-group: the shared memory of its work-group.
+    pub(crate) shared: [*mut u8; MAX_BATCH],
     /// By sub-group: where it comes from.
     pub(crate) origins: SmallVec<[Origin; MAX_BATCH]>,
+    /// Whether the special registers in the fixed area are those of sub-groups alike.
+    pub(crate) same_shape: bool,
     /// Lanes that have not left the kernel.
     pub(crate) live: Masks,
     /// Activations; the first is the kernel's.
@@ -98,7 +102,9 @@ impl BatchState {
             count,
             fixed,
             groups: [0; MAX_BATCH],
+            shared: [std::ptr::null_mut(); MAX_BATCH],
             origins: SmallVec::new(),
+            same_shape: false,
             live: masks::NONE,
             activations: Vec::new(),
             free: Vec::new(),
@@ -115,6 +121,7 @@ impl BatchState {
     }
 
     /// Puts lanes before an instruction.
+    #[inline]
     pub(crate) fn push(&mut self, entry: Entry) {
         push(&mut self.waiting, entry);
     }
@@ -123,6 +130,7 @@ impl BatchState {
     ///
     /// An entry that is first in the batch is first for each of its sub-groups, so every sub-group sees its own
     /// schedule.
+    #[inline]
     pub(crate) fn pick(&mut self) -> Option<Entry> {
         let mut best: Option<usize> = None;
         for (index, entry) in self.waiting.iter().enumerate() {
@@ -150,7 +158,23 @@ impl BatchState {
         self.waiting.iter().any(|entry| masks::any(masks::and(entry.masks, self.allowed)))
     }
 
+    /// Takes out the lanes that wait before the same instruction as `entry` and may run in this turn; all of them
+    /// together.
+    #[inline]
+    pub(crate) fn absorb(&mut self, entry: Entry) -> Masks {
+        let same = |e: &Entry| e.activation == entry.activation && e.pc == entry.pc;
+        let Some(index) = self.waiting.iter().position(same) else { return entry.masks };
+        let waiting = &mut self.waiting[index];
+        let together = masks::or(entry.masks, masks::and(waiting.masks, self.allowed));
+        waiting.masks = masks::without(waiting.masks, self.allowed);
+        if !masks::any(waiting.masks) {
+            self.waiting.swap_remove(index);
+        }
+        together
+    }
+
     /// The least instruction of an activation before which lanes wait that may run in this turn.
+    #[inline]
     pub(crate) fn limit(&self, activation: ActivationId) -> u32 {
         let mut limit = u32::MAX;
         for entry in &self.waiting {
@@ -257,11 +281,12 @@ impl BatchState {
 
     /// Begins the kernel for all live lanes. False where the host has no room.
     pub(crate) fn start(&mut self, code: &Code, kernel: FunctionId) -> bool {
-        for mut activation in std::mem::take(&mut self.activations) {
+        for activation in &mut self.activations {
             if let Some(frame) = activation.frame.take() {
                 self.frames[activation.function.index()].push(frame);
             }
         }
+        self.activations.clear();
         self.free.clear();
         self.waiting.clear();
         self.blocked.clear();
@@ -292,14 +317,10 @@ impl BatchState {
         }
         true
     }
-
-    /// Mask of the lanes of a sub-group with this many work-items left.
-    pub(crate) fn lanes_of(items: u32) -> u32 {
-        if items >= LANES as u32 { u32::MAX } else { (1 << items) - 1 }
-    }
 }
 
 /// Adds lanes to the entry of their instruction.
+#[inline]
 pub(crate) fn push(entries: &mut SmallVec<[Entry; 8]>, entry: Entry) {
     let same = entries.iter_mut().find(|e| e.activation == entry.activation && e.pc == entry.pc);
     match same {

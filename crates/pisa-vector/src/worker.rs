@@ -1,11 +1,13 @@
 //! A worker: one thread with a few work-groups that run in turns.
 
 use crate::buffer::Buffer;
-use crate::cohort::{Cohort, Group, Packing, Seat, seats};
+use crate::cohort::{Cohort, Group, Packing, lanes_of, subgroups_of};
+use crate::masks;
 use crate::run::{Pause, Runner};
-use crate::special::fill_specials;
+use crate::special::{Origin, fill_specials};
 use crate::state::BatchState;
 use pisa_machine::{Stop, StopReason, UNDEFINED_BYTE};
+use std::ops::Range;
 
 /// Cohorts that one worker keeps at first when they do not finish within a turn.
 const FEW_RESIDENTS: usize = 8;
@@ -27,8 +29,8 @@ pub(crate) struct Worker<'a> {
     residents: Vec<Cohort>,
     /// Batches in reserve, by count of sub-groups.
     batches: Vec<Vec<BatchState>>,
-    /// Shared memories in reserve.
-    shared: Vec<Buffer>,
+    /// Cohorts that have finished, for the next ones.
+    spare: Vec<Cohort>,
     /// Cohorts that may be kept now.
     allowed: usize,
     /// Rounds since a cohort finished.
@@ -58,7 +60,7 @@ impl<'a> Worker<'a> {
             packing,
             residents: Vec::new(),
             batches: (0..=crate::batch::MAX_BATCH).map(|_| Vec::new()).collect(),
-            shared: Vec::new(),
+            spare: Vec::new(),
             allowed: FEW_RESIDENTS,
             rounds: 0,
             watch: Watch::default(),
@@ -97,7 +99,7 @@ impl<'a> Worker<'a> {
                     changed = true;
                     self.rounds = 0;
                     let cohort = self.residents.remove(index);
-                    self.recycle(cohort);
+                    self.spare.push(cohort);
                     // The next one takes its place, so that the order of begins is that of ends.
                     if self.residents.is_empty() && !self.begin()? {
                         return Ok(());
@@ -135,11 +137,16 @@ impl<'a> Worker<'a> {
 
     /// Begins up to so many cohorts, as far as there is room; whether any began.
     fn begin_more(&mut self, count: usize) -> Result<bool, Box<Stop>> {
+        if count == 0 || self.runner.pool.all_begun() {
+            return Ok(false);
+        }
+        let mut bytes: usize = self.residents.iter().map(Cohort::bytes).sum();
         let mut begun = false;
         for _ in 0..count {
-            if self.resident_bytes() >= MOST_RESIDENT_BYTES || !self.begin()? {
+            if bytes >= MOST_RESIDENT_BYTES || !self.begin()? {
                 break;
             }
+            bytes += self.residents.last().map_or(0, Cohort::bytes);
             begun = true;
         }
         Ok(begun)
@@ -147,10 +154,12 @@ impl<'a> Worker<'a> {
 
     /// Begins the next cohort; false where all have begun.
     fn begin(&mut self) -> Result<bool, Box<Stop>> {
-        let ids = self.runner.pool.take_groups(self.packing.groups);
-        let Some(&first) = ids.first() else { return Ok(false) };
-        let seats = seats(self.runner.launch, &ids);
-        match self.build(&ids, &seats) {
+        let indices = self.runner.pool.take_groups(self.packing.groups);
+        if indices.is_empty() {
+            return Ok(false);
+        }
+        let first = self.runner.pool.group_id(indices.start);
+        match self.build(indices) {
             Some(cohort) => {
                 self.residents.push(cohort);
                 Ok(true)
@@ -166,51 +175,82 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn build(&mut self, ids: &[[u64; 3]], seats: &[Seat]) -> Option<Cohort> {
+    /// A cohort of these work-groups, ready to run; out of what earlier ones have left where possible. `None` where the
+    /// host has no room.
+    fn build(&mut self, indices: Range<u64>) -> Option<Cohort> {
         let (code, launch) = (self.runner.code, self.runner.launch);
-        let mut groups = Vec::with_capacity(ids.len());
-        for index in 0..ids.len() {
-            let mut shared = match self.shared.pop() {
-                Some(shared) => shared,
-                None => Buffer::new(launch.shared_size as usize)?,
-            };
-            shared.fill(0, launch.shared_size as usize, UNDEFINED_BYTE);
-            let live =
-                seats.iter().filter(|seat| seat.group == index).map(|seat| seat.lanes.count_ones()).sum();
-            groups.push(Group { live, arrived: 0, shared });
-        }
-        let mut batches = Vec::new();
-        for seats in seats.chunks(self.packing.width) {
-            let mut batch = match self.batches[seats.len()].pop() {
-                Some(batch) => batch,
-                None => BatchState::new(code, seats.len())?,
-            };
-            let before = std::mem::take(&mut batch.origins);
-            batch.live = crate::masks::NONE;
-            for (subgroup, seat) in seats.iter().enumerate() {
-                batch.groups[subgroup] = seat.group;
-                batch.live[subgroup] = seat.lanes;
-                batch.origins.push(seat.origin);
+        let pool = self.runner.pool;
+        let mut cohort = self.spare.pop().unwrap_or_else(Cohort::new);
+        cohort.reset();
+        // Work-groups and their shared memory.
+        let mut subgroups = 0;
+        for (position, index) in indices.clone().enumerate() {
+            let size = launch.local_size(pool.group_id(index));
+            subgroups += subgroups_of(size) as usize;
+            if position == cohort.groups.len() {
+                let shared = Buffer::new(launch.shared_size as usize)?;
+                cohort.groups.push(Group { live: 0, arrived: 0, shared });
             }
-            fill_specials(&mut batch.fixed, &batch.origins, &code.fixed, launch, &before);
+            let group = &mut cohort.groups[position];
+            group.shared.fill(0, launch.shared_size as usize, UNDEFINED_BYTE);
+            (group.live, group.arrived) = (size.iter().product(), 0);
+        }
+        cohort.groups.truncate((indices.end - indices.start) as usize);
+        // Batches of the right widths.
+        let width = self.packing.width;
+        let needed = subgroups.div_ceil(width);
+        while cohort.batches.len() > needed {
+            let batch = cohort.batches.pop()?;
+            self.batches[batch.count].push(batch);
+        }
+        for position in 0..needed {
+            let count = width.min(subgroups - position * width);
+            if cohort.batches.get(position).is_some_and(|batch| batch.count == count) {
+                continue;
+            }
+            let batch = match self.batches[count].pop() {
+                Some(batch) => batch,
+                None => BatchState::new(code, count)?,
+            };
+            if position < cohort.batches.len() {
+                let old = std::mem::replace(&mut cohort.batches[position], batch);
+                self.batches[old.count].push(old);
+            } else {
+                cohort.batches.push(batch);
+            }
+        }
+        // Who sits where.
+        let mut seat = 0;
+        for (group, index) in indices.enumerate() {
+            let id = pool.group_id(index);
+            let size = launch.local_size(id);
+            for number in 0..subgroups_of(size) {
+                let (batch, subgroup) = (&mut cohort.batches[seat / width], seat % width);
+                if subgroup == 0 {
+                    batch.live = masks::NONE;
+                    batch.same_shape = batch.origins.len() == batch.count;
+                }
+                let origin = Origin { group: id, size, number };
+                match batch.origins.get_mut(subgroup) {
+                    Some(before) => {
+                        batch.same_shape &= (before.size, before.number) == (size, number);
+                        *before = origin;
+                    }
+                    None => batch.origins.push(origin),
+                }
+                batch.groups[subgroup] = group;
+                batch.shared[subgroup] = cohort.groups[group].shared.start();
+                batch.live[subgroup] = lanes_of(size, number);
+                seat += 1;
+            }
+        }
+        for batch in &mut cohort.batches {
+            fill_specials(&mut batch.fixed, &batch.origins, &code.fixed, launch, batch.same_shape);
             if !batch.start(code, launch.kernel) {
                 return None;
             }
-            batches.push(batch);
         }
-        Some(Cohort::new(batches, groups))
-    }
-
-    /// Keeps what a finished cohort took for the next one.
-    fn recycle(&mut self, cohort: Cohort) {
-        self.shared.extend(cohort.groups.into_iter().map(|group| group.shared));
-        for batch in cohort.batches {
-            self.batches[batch.count].push(batch);
-        }
-    }
-
-    fn resident_bytes(&self) -> usize {
-        self.residents.iter().map(Cohort::bytes).sum()
+        Some(cohort)
     }
 
     /// Looks for a state that comes back while nothing has changed: then it comes back for ever.

@@ -21,7 +21,7 @@ use element::Element;
 use linear::Finder;
 pub(crate) use linear::Window;
 use pisa_machine::{GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, Memory, StopReason};
-use stack::Stack;
+use stack::{FromWide, Stack};
 
 /// What stopped an access.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(crate) struct Surroundings<'a> {
     /// The object that this instruction met last.
     pub(crate) window: &'a mut Window,
     /// Shared memory of each sub-group's work-group.
-    pub(crate) shared: [*mut u8; MAX_BATCH],
+    pub(crate) shared: &'a [*mut u8; MAX_BATCH],
     /// Its size.
     pub(crate) shared_size: u32,
     /// Private memory by sub-group.
@@ -109,64 +109,218 @@ unsafe fn perform_avx512(
 /// As [`perform_plain`].
 #[inline(always)]
 unsafe fn perform(batch: &Batch, access: &Access, around: &mut Surroundings<'_>) -> Result<(), Box<Trap>> {
-    for subgroup in 0..batch.count {
-        let mask = batch.masks[subgroup];
-        if mask == 0 {
-            continue;
+    // SAFETY: by the contract of this function.
+    unsafe {
+        match access.bytes {
+            1 => perform_on::<u8>(batch, access, around),
+            2 => perform_on::<u16>(batch, access, around),
+            4 => perform_on::<u32>(batch, access, around),
+            8 => perform_on::<u64>(batch, access, around),
+            _ => perform_on::<u128>(batch, access, around),
         }
-        // SAFETY: by the contract of this function.
-        unsafe {
+    }
+}
+
+/// # Safety
+/// As [`perform_plain`].
+#[inline(always)]
+unsafe fn perform_on<T: Element + FromWide>(
+    batch: &Batch,
+    access: &Access,
+    around: &mut Surroundings<'_>,
+) -> Result<(), Box<Trap>> {
+    // SAFETY: by the contract of this function; places come from finders only.
+    unsafe {
+        let data = batch.at::<T>(access.data);
+        let stride = batch.count * LANES;
+        let elements = usize::from(access.elements);
+        match (access.space, access.action) {
+            // By far the most frequent ones.
+            (AccessSpace::Global, Action::Load) => {
+                let mut finder = Finder { window: *around.window, memory: Some(around.global) };
+                for subgroup in 0..batch.count {
+                    let mask = batch.masks[subgroup];
+                    if mask != 0 {
+                        let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+                        let data = data.add(subgroup * LANES);
+                        linear::load::<T>(&mut finder, &lanes, mask, elements, true, data, stride);
+                    }
+                }
+                *around.window = finder.window;
+                return Ok(());
+            }
+            (AccessSpace::Shared, Action::Load) => {
+                for subgroup in 0..batch.count {
+                    let mask = batch.masks[subgroup];
+                    if mask != 0 {
+                        let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+                        let data = data.add(subgroup * LANES);
+                        let mut finder = around.shared_finder(subgroup);
+                        linear::load::<T>(&mut finder, &lanes, mask, elements, false, data, stride);
+                    }
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        for subgroup in 0..batch.count {
+            let mask = batch.masks[subgroup];
+            if mask == 0 {
+                continue;
+            }
             let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
-            let parts = Parts { batch, access, subgroup, wide: true };
+            let part = Part { batch, access, subgroup, data: data.add(subgroup * LANES), stride };
             match access.space {
-                AccessSpace::Global => parts.global(around, &lanes, mask)?,
-                AccessSpace::Shared => {
-                    Parts { wide: false, ..parts }.shared(around, &lanes, mask)?;
-                }
-                AccessSpace::Private => {
-                    Parts { wide: false, ..parts }.private(around, &lanes, mask);
-                }
-                AccessSpace::Generic => {
-                    let mut tagged = [0u32; 2];
-                    for (lane, &address) in lanes.iter().enumerate() {
-                        tagged[0] |= u32::from(address & GENERIC_TAG == GENERIC_SHARED) << lane;
-                        tagged[1] |= u32::from(address & GENERIC_TAG == GENERIC_PRIVATE) << lane;
-                    }
-                    let [shared, private] = tagged.map(|m| m & mask);
-                    if private != 0 && !matches!(access.action, Action::Load | Action::Store) {
-                        // M-21, M-28.
-                        let lane = private.trailing_zeros() as usize;
-                        let reason = StopReason::AtomicOnPrivate(lanes[lane]);
-                        return Err(Box::new(Trap { reason, subgroup, lane }));
-                    }
-                    let global = mask & !shared & !private;
-                    if global != 0 {
-                        parts.global(around, &lanes, global)?;
-                    }
-                    if shared | private != 0 {
-                        let narrow = lanes.map(|address| address & u64::from(u32::MAX));
-                        if shared != 0 {
-                            parts.shared(around, &narrow, shared)?;
-                        }
-                        if private != 0 {
-                            parts.private(around, &narrow, private);
-                        }
-                    }
-                }
+                AccessSpace::Global => part.global(around, &lanes, mask)?,
+                AccessSpace::Shared => part.shared(around, &lanes, mask, false)?,
+                AccessSpace::Private => part.private(around, &lanes, mask, false),
+                AccessSpace::Generic => part.generic(around, &lanes, mask)?,
             }
         }
     }
     Ok(())
 }
 
+impl Surroundings<'_> {
+    fn shared_finder(&self, subgroup: usize) -> Finder<'static> {
+        let window = Window {
+            start: 0,
+            size: u64::from(self.shared_size),
+            host: self.shared[subgroup],
+            writable: true,
+        };
+        Finder { window, memory: None }
+    }
+}
+
 /// One sub-group's part of an access.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
+struct Part<'a, T> {
     batch: &'a Batch,
     access: &'a Access,
     subgroup: usize,
-    /// Whether addresses of further elements wrap at 64 bits rather than at 32.
-    wide: bool,
+    /// First lane of the data.
+    data: *mut T,
+    /// How far the next element is away.
+    stride: usize,
+}
+
+impl<T: Element + FromWide> Part<'_, T> {
+    #[inline(always)]
+    unsafe fn global(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+    ) -> Result<(), Box<Trap>> {
+        let mut finder = Finder { window: *around.window, memory: Some(around.global) };
+        // SAFETY: the finder gives places of objects only.
+        let result = unsafe { self.linear(&mut finder, around.changed, lanes, mask, (true, false)) };
+        *around.window = finder.window;
+        result
+    }
+
+    /// `wide`: addresses of further elements do not wrap at 32 bits, as they are generic ones without their tag.
+    #[inline(always)]
+    unsafe fn shared(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+        wide: bool,
+    ) -> Result<(), Box<Trap>> {
+        let mut finder = around.shared_finder(self.subgroup);
+        // SAFETY: the finder gives places of the shared memory only.
+        unsafe { self.linear(&mut finder, around.changed, lanes, mask, (wide, true)) }
+    }
+
+    #[inline(never)]
+    unsafe fn generic(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+    ) -> Result<(), Box<Trap>> {
+        let (mut shared, mut private) = (0u32, 0u32);
+        for (lane, &address) in lanes.iter().enumerate() {
+            shared |= u32::from(address & GENERIC_TAG == GENERIC_SHARED) << lane;
+            private |= u32::from(address & GENERIC_TAG == GENERIC_PRIVATE) << lane;
+        }
+        (shared, private) = (shared & mask, private & mask);
+        if private != 0 && !matches!(self.access.action, Action::Load | Action::Store) {
+            // M-21, M-28.
+            let lane = private.trailing_zeros() as usize;
+            let reason = StopReason::AtomicOnPrivate(lanes[lane]);
+            return Err(Box::new(Trap { reason, subgroup: self.subgroup, lane }));
+        }
+        let global = mask & !shared & !private;
+        // SAFETY: by the contract of the caller.
+        unsafe {
+            if global != 0 {
+                self.global(around, lanes, global)?;
+            }
+            if shared | private != 0 {
+                let narrow = lanes.map(|address| address & u64::from(u32::MAX));
+                if shared != 0 {
+                    self.shared(around, &narrow, shared, true)?;
+                }
+                if private != 0 {
+                    self.private(around, &narrow, private, true);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `wide` as for [`Part::shared`]; `alone` where no other thread can reach the memory.
+    #[inline(always)]
+    unsafe fn linear(
+        &self,
+        finder: &mut Finder<'_>,
+        changed: &mut bool,
+        lanes: &[u64; LANES],
+        mask: u32,
+        (wide, alone): (bool, bool),
+    ) -> Result<(), Box<Trap>> {
+        let elements = usize::from(self.access.elements);
+        let (data, stride) = (self.data, self.stride);
+        // SAFETY: data planes have `elements` elements of this size; the finder is right by the callers' contract.
+        let result = unsafe {
+            match self.access.action {
+                Action::Load => {
+                    linear::load::<T>(finder, lanes, mask, elements, wide, data, stride);
+                    Ok(())
+                }
+                Action::Store => {
+                    *changed = true;
+                    linear::store::<T>(finder, lanes, mask, elements, wide, data, stride)
+                }
+                Action::AtomicLoad(order) => atomic::load::<T>(finder, lanes, mask, order, data),
+                Action::AtomicStore(order) => atomic::store::<T>(finder, lanes, mask, order, data, changed),
+                Action::Modify(what, order, sources) => {
+                    let sources = sources
+                        .map(|plane| self.batch.at::<T>(plane).cast_const().add(self.subgroup * LANES));
+                    let how = atomic::Modifying { what, order, sources, alone };
+                    atomic::modify::<T>(finder, lanes, mask, how, data, changed)
+                }
+            }
+        };
+        result.map_err(|(reason, lane)| Box::new(Trap { reason, subgroup: self.subgroup, lane }))
+    }
+
+    /// Private memory has plain loads and stores only.
+    #[inline(always)]
+    unsafe fn private(&self, around: &mut Surroundings<'_>, lanes: &[u64; LANES], mask: u32, wide: bool) {
+        let elements = usize::from(self.access.elements);
+        let mut stack =
+            Stack { private: &mut around.private[self.subgroup], top: u64::from(around.private_top), wide };
+        // SAFETY: data planes have `elements` elements of this size.
+        unsafe {
+            match self.access.action {
+                Action::Load => stack.load::<T>(lanes, mask, elements, self.data, self.stride),
+                _ => stack.store::<T>(lanes, mask, elements, self.data, self.stride),
+            }
+        }
+    }
 }
 
 macro_rules! by_bytes {
@@ -194,108 +348,6 @@ macro_rules! by_bytes {
             }
         }
     };
-}
-
-impl Parts<'_> {
-    /// First lane of the data of this sub-group, and how far the next element is away.
-    #[inline(always)]
-    unsafe fn data<T: Element>(&self) -> (*mut T, usize) {
-        // SAFETY: the plane belongs to the batch, and the sub-group is one of it.
-        let start = unsafe { self.batch.at::<T>(self.access.data).add(self.subgroup * LANES) };
-        (start, self.batch.count * LANES)
-    }
-
-    #[inline(always)]
-    unsafe fn global(
-        &self,
-        around: &mut Surroundings<'_>,
-        lanes: &[u64; LANES],
-        mask: u32,
-    ) -> Result<(), Box<Trap>> {
-        let mut finder = Finder { window: *around.window, memory: Some(around.global) };
-        // SAFETY: the finder gives places of objects only.
-        let result = unsafe { self.linear(&mut finder, around.changed, lanes, mask, false) };
-        *around.window = finder.window;
-        result
-    }
-
-    #[inline(always)]
-    unsafe fn shared(
-        &self,
-        around: &mut Surroundings<'_>,
-        lanes: &[u64; LANES],
-        mask: u32,
-    ) -> Result<(), Box<Trap>> {
-        let window = Window {
-            start: 0,
-            size: u64::from(around.shared_size),
-            host: around.shared[self.subgroup],
-            writable: true,
-        };
-        let mut finder = Finder { window, memory: None };
-        // SAFETY: the finder gives places of the shared memory only.
-        unsafe { self.linear(&mut finder, around.changed, lanes, mask, true) }
-    }
-
-    #[inline(always)]
-    unsafe fn linear(
-        &self,
-        finder: &mut Finder<'_>,
-        changed: &mut bool,
-        lanes: &[u64; LANES],
-        mask: u32,
-        alone: bool,
-    ) -> Result<(), Box<Trap>> {
-        let elements = usize::from(self.access.elements);
-        // SAFETY: data planes have `elements` elements of this size; the finder is right by the callers' contract.
-        let result = unsafe {
-            by_bytes!(self.access.bytes, T => {
-                let (data, stride) = self.data::<T>();
-                match self.access.action {
-                    Action::Load => {
-                        linear::load::<T>(finder, lanes, mask, elements, self.wide, data, stride);
-                        Ok(())
-                    }
-                    Action::Store => {
-                        *changed = true;
-                        linear::store::<T>(finder, lanes, mask, elements, self.wide, data, stride)
-                    }
-                    Action::AtomicLoad(order) => atomic::load::<T>(finder, lanes, mask, order, data),
-                    Action::AtomicStore(order) => {
-                        atomic::store::<T>(finder, lanes, mask, order, data, changed)
-                    }
-                    Action::Modify(what, order, sources) => {
-                        let sources = sources
-                            .map(|plane| self.batch.at::<T>(plane).cast_const().add(self.subgroup * LANES));
-                        let place = atomic::Modifying { what, order, sources, alone };
-                        atomic::modify::<T>(finder, lanes, mask, place, data, changed)
-                    }
-                }
-            })
-        };
-        result.map_err(|(reason, lane)| Box::new(Trap { reason, subgroup: self.subgroup, lane }))
-    }
-
-    /// Private memory has plain loads and stores only.
-    #[inline(always)]
-    unsafe fn private(&self, around: &mut Surroundings<'_>, lanes: &[u64; LANES], mask: u32) {
-        let elements = usize::from(self.access.elements);
-        let mut stack = Stack {
-            private: &mut around.private[self.subgroup],
-            top: u64::from(around.private_top),
-            wide: self.wide,
-        };
-        // SAFETY: data planes have `elements` elements of this size.
-        unsafe {
-            by_bytes!(self.access.bytes, T => {
-                let (data, stride) = self.data::<T>();
-                match self.access.action {
-                    Action::Load => stack.load::<T>(lanes, mask, elements, data, stride),
-                    _ => stack.store::<T>(lanes, mask, elements, data, stride),
-                }
-            })
-        }
-    }
 }
 
 /// Runs `ld.param` with its offset in a register (K-06).
