@@ -40,10 +40,11 @@ fn codes_of(modules: &[String], options: &Options, linked: bool) -> Vec<String> 
         codes.extend(result.diagnostics.iter().map(|d| d.code.0.to_owned()));
         lowered.extend(result.module);
     }
-    if linked && lowered.len() == modules.len() {
-        if let Err(errors) = link(lowered) {
-            codes.extend(errors.iter().map(|d| d.code.0.to_owned()));
-        }
+    if linked
+        && lowered.len() == modules.len()
+        && let Err(errors) = link(lowered)
+    {
+        codes.extend(errors.iter().map(|d| d.code.0.to_owned()));
     }
     codes
 }

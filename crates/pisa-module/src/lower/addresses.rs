@@ -1,8 +1,9 @@
 //! Address operands (spec 3.3; rows Z, M-07 to M-12, K-04 to K-06).
 
+use super::fits::AddressContext;
 use super::immediates::{self, Literal, LiteralValue};
 use super::mnemonic::OperandPlan;
-use super::operands::{AddressContext, Resolved};
+use super::operands::Resolved;
 use super::rules::section;
 use super::scopes::Name;
 use super::{Lowerer, codes, symbol_name};

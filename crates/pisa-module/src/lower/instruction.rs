@@ -2,8 +2,9 @@
 
 use super::Lowerer;
 use super::addresses::access;
+use super::fits::{AddressContext, fit};
 use super::mnemonic::{Candidate, Presence};
-use super::operands::{AddressContext, Resolved, fit};
+use super::operands::Resolved;
 use crate::{Instruction, Operand, codes};
 use pisa_diag::Span;
 use pisa_isa::{Opcode, OperandKind, Qualifier, SlotName};

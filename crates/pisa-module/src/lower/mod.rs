@@ -5,12 +5,14 @@
 mod addresses;
 mod control;
 mod declarations;
+mod fits;
 mod functions;
 mod header;
 mod immediates;
 mod initializers;
 mod instruction;
 mod lints;
+mod misfits;
 mod mnemonic;
 mod operands;
 mod rules;
