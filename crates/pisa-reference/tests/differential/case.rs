@@ -216,7 +216,9 @@ impl<'r> Builder<'r> {
             {declarations}
             ld.param.64b %in, [%i];
             ld.param.64b %out, [%o];
-            zext.64b.32b %id, %localid.x;
+            mov.32b %mask, %localid.x;
+            umad.32b %mask, %groupid.x, %localsize.x, %mask;
+            zext.64b.32b %id, %mask;
             umad.64b %in, %id, {record}, %in;
             umad.64b %out, %id, {output}, %out;
             {before}
