@@ -105,6 +105,40 @@ fn missing_semicolon() {
 }
 
 #[test]
+fn a_fault_at_the_end_does_not_hide_the_next_one() {
+    module(
+        ".target 100\n.globl @g[4];\n.kernel @k() {\n  return\n  .rge .32b %a;\n  ld.32b %a, [%b\n  IADD.32b %a, %a, 1;\n}\n",
+        expect![[r#"
+            1:12..12 E0101: expected `;`
+                1:12 the statement ends here
+                Spec: syntax 1.2 Statement
+                Help: declarations and instructions end with `;`
+                Fix: ";" for ""
+            2:1..7 E0106: unknown directive `.globl`
+                Spec: directives 1 Directives
+                Help: did you mean `.global`?
+                Fix: ".global" for ".globl"
+            4:9..9 E0101: expected `;`
+                4:9 the statement ends here
+                Spec: syntax 1.2 Statement
+                Help: declarations and instructions end with `;`
+                Fix: ";" for ""
+            5:3..7 E0106: unknown directive `.rge`
+                Spec: directives 1 Directives
+                Help: did you mean `.reg`?
+                Fix: ".reg" for ".rge"
+            6:17..17 E0104: expected `]`, found `IADD.32b`
+                6:14 opened here
+                Spec: operands 3.3 Address Operands
+            7:3..11 E0118: `IADD` is not an opcode; opcodes are lower case
+                Spec: instructions 1 Instruction Set
+                Help: write `iadd.32b`
+                Fix: "iadd.32b" for "IADD.32b"
+        "#]],
+    );
+}
+
+#[test]
 fn unexpected_tokens() {
     body(
         "  mov.32b %a, %a + 1;",

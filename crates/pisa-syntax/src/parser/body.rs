@@ -99,6 +99,8 @@ impl Parser<'_> {
     }
 
     fn body_word(&mut self) {
+        // A new statement: what is wrong with it is a fault of its own.
+        self.last_error = None;
         if self.at_label() {
             return self.label();
         }

@@ -13,7 +13,7 @@ impl<'t> Parser<'t> {
         let mnemonic = self.mnemonic();
         if self.is(TokenKind::Semicolon) {
             self.bump();
-        } else if self.instruction_ends_here(false) {
+        } else if self.instruction_ends_here(false) || self.at_next_statement() {
             self.missing_semicolon();
         } else {
             self.operands(mnemonic);
@@ -26,7 +26,7 @@ impl<'t> Parser<'t> {
         self.single(NodeKind::Mnemonic);
         self.upper_case(text, span);
         let continues = match self.current {
-            Some(TokenKind::Word) => !(self.at_line_start() && self.begins_statement()),
+            Some(TokenKind::Word) => !self.at_next_statement(),
             Some(TokenKind::Integer) => text.ends_with('.'),
             _ => false,
         };
@@ -97,6 +97,14 @@ impl<'t> Parser<'t> {
                 .help("write opcode and qualifiers without blanks between")
                 .fix(place, whole)
         });
+    }
+
+    /// Whether the word after a mnemonic, on a line of its own, begins a statement: also a directive that does not exist,
+    /// unless it stands where the label of a `goto` would.
+    fn at_next_statement(&self) -> bool {
+        let is_word = self.is(TokenKind::Word) && self.at_line_start();
+        let is_dotted = is_word && self.current_text().starts_with('.');
+        is_word && self.begins_statement() || is_dotted && !self.next_is_end()
     }
 
     /// Whether the token after the current one ends an operand.

@@ -62,6 +62,7 @@ impl Parser<'_> {
     }
 
     fn item(&mut self) {
+        self.last_error = None;
         let word = self.current_text();
         if self.at_label() {
             self.outside_body("a label");
