@@ -67,3 +67,37 @@ fn what_llvm_prints_is_read() {
         assert!(codes.contains(&code), "{code} in {codes:?}");
     }
 }
+
+#[test]
+fn ranges_cannot_fill_the_memory() {
+    // 2^20 registers in a function, 2^22 names in all ranges of a module (G-08).
+    let range = |i: usize| format!(".reg .8b %r{i}_<0~65536>;\n");
+    let body: String = (0..17).map(range).collect();
+    let checked = check(&kernel(&body));
+    assert_eq!(checked.errors(), [("E0220".to_owned(), 20)]);
+    let one = |f: usize| format!(".function void @f{f}() {{\n{}}}\n", (0..16).map(range).collect::<String>());
+    let text: String = std::iter::once(HEADER.to_owned()).chain((0..4).map(one)).collect();
+    assert_eq!(check(&text).errors(), []);
+    let text = text + ".function void @last() {\n.reg .8b %r<0~2>;\n}\n";
+    assert_eq!(check(&text).errors(), [("E0220".to_owned(), 76)]);
+}
+
+#[test]
+fn a_range_that_clashes_is_one_error() {
+    let checked =
+        check(&kernel(".reg .32b %a2;\n.reg .32b %a<0~65536>;\n.reg .32b %a<0~5>;\nmov.32b %a9, %a1;"));
+    assert_eq!(checked.errors(), [("E0218".to_owned(), 5), ("E0218".to_owned(), 6)]);
+}
+
+#[test]
+fn many_parameters_take_no_time() {
+    let list: Vec<String> = (0..40_000).map(|i| format!(".param[8] %p{i}")).collect();
+    let text = format!(
+        "{HEADER}.kernel @k({}) {{\n.reg .64b %a;\nld.param.64b %a, [%p39999];\n}}\n",
+        list.join(", ")
+    );
+    let start = std::time::Instant::now();
+    assert_eq!(check(&text).errors(), []);
+    // Looking every name up in a list takes minutes without optimisation.
+    assert!(start.elapsed().as_secs() < 20);
+}

@@ -52,6 +52,14 @@ fn the_layout_of_the_sample_is_its_own() {
 }
 
 #[test]
+fn a_header_in_the_wrong_place() {
+    layout(
+        ".version 0.1;\n\n.target 100;\n.kernel @k() {\n}\n.version 0.1;\n.target 100;\n",
+        ".version 0.1;\n.target 100;\n\n.kernel @k() {\n}\n\n.version 0.1;\n.target 100;\n",
+    );
+}
+
+#[test]
 fn empty_files_and_comments_alone() {
     layout("", "");
     layout(" \n\n", "");

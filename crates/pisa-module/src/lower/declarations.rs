@@ -24,8 +24,10 @@ pub(super) struct PendingVariable<'t> {
 
 /// Names that one range may make (G-08).
 const RANGE_LIMIT: u64 = 65536;
-/// Registers of a module, so that a short text cannot fill the memory with ranges.
-const REGISTER_LIMIT: usize = 1 << 24;
+/// Registers of a function that has ranges, and names that all ranges of a module make, so that a short text cannot
+/// fill the memory with ranges. Registers that are written out one by one have no limit.
+const REGISTER_LIMIT: usize = 1 << 20;
+const RANGES_LIMIT: usize = 1 << 22;
 /// Largest alignment (V-03).
 const ALIGNMENT_LIMIT: u64 = 4096;
 /// Largest variable: far beyond any device, far below where sums of sizes overflow.
@@ -464,8 +466,13 @@ impl<'t> Lowerer<'t> {
                 continue;
             }
             let Some((start, end)) = self.range(name) else { continue };
+            // One message a range: the names that are taken after the first one are passed over.
+            let mut refused = false;
             for index in start..end {
-                self.declare_register(Cow::Owned(format!("{base}{index}")), ty, name.span());
+                let text = format!("{base}{index}");
+                if !refused || self.body.names.get_here(text.as_str()).is_none() {
+                    refused |= !self.declare_register(Cow::Owned(text), ty, name.span());
+                }
             }
         }
     }
@@ -481,10 +488,18 @@ impl<'t> Lowerer<'t> {
         let span = first.span().to(second.span());
         let (problem, help) = match (plain(first.text()), plain(second.text())) {
             (Some(start), Some(end)) if start < end && end - start <= RANGE_LIMIT => {
-                if self.body.registers.len() + (end - start) as usize <= REGISTER_LIMIT {
+                let count = (end - start) as usize;
+                if self.body.registers.len() + count > REGISTER_LIMIT {
+                    (format!("more than {REGISTER_LIMIT} registers in one function"), "declare fewer")
+                } else if self.range_names + count > RANGES_LIMIT {
+                    (
+                        format!("the ranges of this module have more than {RANGES_LIMIT} names"),
+                        "declare fewer",
+                    )
+                } else {
+                    self.range_names += count;
                     return Some((start, end));
                 }
-                (format!("more than {REGISTER_LIMIT} registers in one function"), "declare fewer")
             }
             (Some(start), Some(end)) if start < end => {
                 (format!("this range has {} names, the limit is {RANGE_LIMIT}", end - start), "split it")
@@ -603,13 +618,15 @@ impl<'t> Lowerer<'t> {
         self.report(diagnostic);
     }
 
-    fn declare_register(&mut self, name: Cow<'t, str>, ty: RegisterType, span: Span) {
+    /// False when the name cannot be declared, which is reported.
+    fn declare_register(&mut self, name: Cow<'t, str>, ty: RegisterType, span: Span) -> bool {
         if !self.new_name(&name, span) {
-            return;
+            return false;
         }
         let id = RegisterId(self.body.registers.len() as u32);
         self.body.registers.push(Register { name: (&*name).into(), ty, place: self.place(span) });
         self.body.names.insert(name, Name::Register(id));
+        true
     }
 
     /// Where a register is declared in the body at hand, wherever that is.

@@ -11,6 +11,7 @@ use crate::{
 };
 use pisa_diag::{Place, Span};
 use pisa_syntax::{Directive, Node, NodeKind, TokenKind};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Largest product of `.reqd_work_group_size` (K-09).
@@ -119,6 +120,7 @@ impl<'t> Lowerer<'t> {
             }
         }
         let mut parameters: Vec<KernelParameter> = Vec::new();
+        let mut places: FxHashMap<&str, pisa_diag::Place> = FxHashMap::default();
         let mut end = 0u64;
         for child in list.into_iter().flat_map(Node::children) {
             match child.kind() {
@@ -128,11 +130,12 @@ impl<'t> Lowerer<'t> {
                     if self.reserved_parameter(name, span) {
                         continue;
                     }
-                    if let Some(earlier) = parameters.iter().find(|p| &*p.name == name) {
-                        self.parameter_clash(name, span, Some(earlier.place));
+                    if let Some(&earlier) = places.get(name) {
+                        self.parameter_clash(name, span, Some(earlier));
                         continue;
                     }
                     if let Some(parameter) = self.kernel_parameter(child, name, span, &mut end) {
+                        places.insert(name, parameter.place);
                         parameters.push(parameter);
                     }
                 }
@@ -434,6 +437,15 @@ impl<'t> Lowerer<'t> {
     fn parameter_names(&mut self, node: Node<'t>, id: FunctionId) {
         self.body.registers = self.functions[id.index()].registers.clone();
         let is_kernel = self.functions[id.index()].is_kernel();
+        let positions: FxHashMap<Box<str>, u32> = match is_kernel {
+            true => self.functions[id.index()]
+                .kernel_parameters()
+                .iter()
+                .map(|p| p.name.clone())
+                .zip(0..)
+                .collect(),
+            false => FxHashMap::default(),
+        };
         let list = node.child(NodeKind::ParameterList);
         let mut register = 0;
         for child in list.into_iter().flat_map(Node::children) {
@@ -441,10 +453,8 @@ impl<'t> Lowerer<'t> {
             match (child.kind(), is_kernel) {
                 (NodeKind::KernelParameter, true) => {
                     let Some(name) = name else { continue };
-                    let position =
-                        self.functions[id.index()].kernel_parameters().iter().position(|p| &*p.name == name);
-                    if let Some(position) = position {
-                        let parameter = Name::Parameter(ParameterId(position as u32));
+                    if let Some(&position) = positions.get(name) {
+                        let parameter = Name::Parameter(ParameterId(position));
                         self.body.names.insert(Cow::Borrowed(name), parameter);
                     }
                 }

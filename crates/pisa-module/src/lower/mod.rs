@@ -60,6 +60,7 @@ pub fn lower(tree: &Tree, options: &Options) -> Lowered {
         mnemonics: FxHashMap::default(),
         entries: Vec::new(),
         body: scopes::Body::default(),
+        range_names: 0,
         version: Version(0, 1),
         target: Target::T100,
     };
@@ -96,6 +97,8 @@ pub(crate) struct Lowerer<'t> {
     entries: Vec<std::rc::Rc<mnemonic::Entry>>,
     /// What belongs to the function at hand.
     body: scopes::Body<'t>,
+    /// Names that the ranges of the module make, so far.
+    range_names: usize,
     version: Version,
     target: Target,
 }

@@ -41,6 +41,7 @@ pub fn format(tree: &Tree) -> String {
         statement_indent: 0,
         previous: None,
         before_item: Item::None,
+        header_pair: false,
         wrapped: false,
         after_error: false,
     };
@@ -74,6 +75,8 @@ struct Formatter<'t> {
     /// Index and innermost node of the last token that is not trivia.
     previous: Option<(usize, NodeKind)>,
     before_item: Item,
+    /// The statement that begins here and the one before are both of the header: no blank line between.
+    header_pair: bool,
     /// The initialiser around the current token is wrapped.
     wrapped: bool,
     /// An Error node ended right before the current token.
@@ -161,6 +164,7 @@ impl<'t> Formatter<'t> {
     fn decide(&mut self, index: usize, first_new: usize) -> Break {
         let kind = self.tree.tokens[index].kind;
         let mut starts_error = false;
+        self.header_pair = false;
         for position in first_new..self.stack.len() {
             let node = self.node(self.stack[position]);
             let parent = position.checked_sub(1).map(|p| self.node(self.stack[p]).kind);
@@ -172,6 +176,7 @@ impl<'t> Formatter<'t> {
                 let forced = self.depth == 0 && self.forces_blank_line(item);
                 self.count_blocks(position, self.stack.len());
                 if parent == Some(NodeKind::Module) {
+                    self.header_pair = (self.before_item, item) == (Item::Header, Item::Header);
                     self.before_item = item;
                 }
                 return Break::Line { indent: self.statement_indent, forced };
@@ -288,7 +293,7 @@ impl<'t> Formatter<'t> {
                     return self.out.extend(std::iter::repeat_n(' ', indent));
                 }
                 let after_brace = self.follows_brace() && gap.comments.is_empty();
-                let header_pair = self.between_header_items(index) && gap.comments.is_empty();
+                let header_pair = self.header_pair && gap.comments.is_empty();
                 let blank = gap.blank_at_end && !closes && !after_brace && !header_pair && !self.wrapped;
                 let forced_here = forced && !gap.has_blank_line() && gap.own_line_comments() == 0;
                 if blank || forced_here {
@@ -368,10 +373,6 @@ impl<'t> Formatter<'t> {
 
     fn follows_brace(&self) -> bool {
         self.previous.is_some_and(|(i, _)| self.tree.tokens[i].kind == TokenKind::LeftBrace)
-    }
-
-    fn between_header_items(&self, index: usize) -> bool {
-        self.before_item == Item::Header && matches!(self.text(index), ".version" | ".target")
     }
 
     /// A string without its quote reaches to the end of its line: nothing may follow it there.
