@@ -2,9 +2,11 @@
 
 mod check;
 mod common;
+mod examples;
 mod explain;
 mod fmt;
 mod link;
+mod llvm;
 mod reference;
 mod run;
 mod streams;
