@@ -101,7 +101,7 @@ fn comments_keep_their_place() {
         ".kernel @k(  // the size
     .param[4] %n  // four bytes
     // and
-    )  // end
+)  // end
 {  // open
   // first
   mov.32b %a,  // left
@@ -110,6 +110,32 @@ fn comments_keep_their_place() {
   // before the end
 }  // after
 ",
+    );
+}
+
+#[test]
+fn long_parameter_lists_are_wrapped() {
+    let name = "k".repeat(51);
+    let head = |name: &str| format!(".kernel @{name}(.param[8] .align(4) %a, .param[4] %b) {{");
+    let fits = head(&name);
+    assert_eq!(fits.len(), 100);
+    layout(&format!("{fits}}}"), &format!("{fits}\n}}\n"));
+    layout(
+        &format!("{}return;}}", head(&format!("{name}k"))),
+        &format!(
+            ".kernel @{name}k(
+    .param[8] .align(4) %a,
+    .param[4] %b
+) {{
+  return;
+}}
+"
+        ),
+    );
+    let parameters = vec![".reg .v2.32b"; 8].join(", ");
+    layout(
+        &format!(".import .function void @f({parameters});"),
+        &format!(".import .function void @f(\n    {}\n);\n", parameters.replace(", ", ",\n    ")),
     );
 }
 

@@ -167,11 +167,13 @@ impl<'t> Lowerer<'t> {
             return None;
         }
         let mut sign = None;
+        let mut minus = None;
         let mut offset = None;
         for token in node.tokens().filter(|t| t.span().start >= span.end) {
             match token.kind() {
                 TokenKind::Minus | TokenKind::Plus if sign.is_none() => {
                     sign = Some(token.kind() == TokenKind::Minus);
+                    minus = sign.filter(|&minus| minus).map(|_| token.span());
                 }
                 // `+ -8`
                 TokenKind::Minus => sign = sign.map(|s| !s),
@@ -207,6 +209,20 @@ impl<'t> Lowerer<'t> {
                         }
                     }
                 };
+                // E4: LLVM prints `@s-4`, the specification has `@<symbol>+<offset>`.
+                if let (Some(minus), Some((_, literal))) = (minus, offset) {
+                    let place = minus.to(literal);
+                    let diagnostic = self
+                        .departure(
+                            codes::MINUS_OFFSET,
+                            place,
+                            "the offset of a symbol is added by the letter",
+                        )
+                        .spec("2.5.1.2 symbol-initializer")
+                        .help(format!("write `@{name}+{value}`"))
+                        .fix(self.place(place), format!("+{value}"));
+                    self.report(diagnostic);
+                }
                 Some(Initializer::Variable(id, value))
             }
             Symbol::Function(id) => {

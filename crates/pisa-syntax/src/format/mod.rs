@@ -77,7 +77,7 @@ struct Formatter<'t> {
     before_item: Item,
     /// The statement that begins here and the one before are both of the header: no blank line between.
     header_pair: bool,
-    /// The initialiser around the current token is wrapped.
+    /// The initialiser or parameter list around the current token is wrapped.
     wrapped: bool,
     /// An Error node ended right before the current token.
     after_error: bool,
@@ -134,7 +134,7 @@ impl<'t> Formatter<'t> {
             match node.kind {
                 NodeKind::Body | NodeKind::Scope => self.depth -= 1,
                 NodeKind::Error => self.after_error = true,
-                NodeKind::Initializer => self.wrapped = false,
+                NodeKind::Initializer | NodeKind::ParameterList => self.wrapped = false,
                 _ => {}
             }
             self.stack.pop();
@@ -242,10 +242,19 @@ impl<'t> Formatter<'t> {
     /// Within a statement.
     fn within(&mut self, index: usize, kind: TokenKind, owner: NodeKind, first_new: usize) -> Break {
         match (kind, owner) {
-            (TokenKind::RightBrace, NodeKind::Initializer) if self.wrapped => {
+            (TokenKind::RightBrace, NodeKind::Initializer)
+            | (TokenKind::RightParen, NodeKind::ParameterList)
+                if self.wrapped =>
+            {
                 return Break::Line { indent: self.statement_indent, forced: false };
             }
             _ => {}
+        }
+        let starts_parameter = self.stack[first_new..]
+            .iter()
+            .any(|&n| matches!(self.node(n).kind, NodeKind::KernelParameter | NodeKind::FunctionParameter));
+        if starts_parameter && self.wrapped {
+            return Break::Line { indent: self.statement_indent + CONTINUATION, forced: false };
         }
         let starts_element =
             self.stack[first_new..].iter().any(|&n| self.node(n).kind == NodeKind::InitializerElement);
@@ -268,16 +277,23 @@ impl<'t> Formatter<'t> {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Whether an initialiser has to be wrapped; asked at its `{`.
+    /// Whether an initialiser or a parameter list has to be wrapped; asked at its first token.
     fn after_token(&mut self, index: usize) {
-        if self.tree.tokens[index].kind != TokenKind::LeftBrace {
+        let kind = self.tree.tokens[index].kind;
+        if !matches!(kind, TokenKind::LeftBrace | TokenKind::LeftParen) {
             return;
         }
         let Some(&innermost) = self.stack.last() else { return };
         let node = self.node(innermost);
-        if node.kind == NodeKind::Initializer {
-            let rest = WIDTH.saturating_sub(self.column());
-            self.wrapped = spacing::is_wider(self.tree, node, innermost, rest);
+        let rest = WIDTH.saturating_sub(self.column());
+        match (kind, node.kind) {
+            (TokenKind::LeftBrace, NodeKind::Initializer) => {
+                self.wrapped = spacing::is_wider(self.tree, node, innermost, rest);
+            }
+            (TokenKind::LeftParen, NodeKind::ParameterList) => {
+                self.wrapped = spacing::parameters_are_wider(self.tree, node, rest);
+            }
+            _ => {}
         }
     }
 
@@ -286,8 +302,13 @@ impl<'t> Formatter<'t> {
         let is_first = self.out.is_empty();
         match how {
             Break::Line { indent, forced } => {
-                let closes = self.tree.tokens[index].kind == TokenKind::RightBrace;
-                let own_line = if closes { indent + STEP } else { indent };
+                let kind = self.tree.tokens[index].kind;
+                let closes = matches!(kind, TokenKind::RightBrace | TokenKind::RightParen);
+                let own_line = match kind {
+                    TokenKind::RightBrace => indent + STEP,
+                    TokenKind::RightParen => indent + CONTINUATION,
+                    _ => indent,
+                };
                 self.lines_of(gap, own_line, forced);
                 if self.out.is_empty() {
                     return self.out.extend(std::iter::repeat_n(' ', indent));

@@ -78,6 +78,30 @@ fn length(tree: &Tree, index: usize) -> usize {
     (tree.tokens[index].end - start) as usize
 }
 
+/// Whether a parameter list needs more than `room` columns after its `(`, the ` {` behind it included, or has a comment in
+/// it.
+pub(super) fn parameters_are_wider(tree: &Tree, node: &RawNode, room: usize) -> bool {
+    // ` {`, or `;`
+    let mut needed = 2;
+    let mut before = TokenKind::LeftParen;
+    for index in node.first_token + 1..node.end_token {
+        let kind = tree.tokens[index as usize].kind;
+        match kind {
+            TokenKind::Comment => return true,
+            TokenKind::Whitespace => continue,
+            _ => {}
+        }
+        let opens = matches!(before, TokenKind::LeftParen | TokenKind::LeftBracket);
+        let blank = !opens && matches!(kind, TokenKind::Word | TokenKind::LocalName | TokenKind::Integer);
+        needed += usize::from(blank) + length(tree, index as usize);
+        if needed > room {
+            return true;
+        }
+        before = kind;
+    }
+    false
+}
+
 /// Whether an initialiser needs more than `room` columns after its `{`, its `;` included, or has a comment in it.
 pub(super) fn is_wider(tree: &Tree, node: &RawNode, index: u32, room: usize) -> bool {
     // `}` and `;`
