@@ -100,8 +100,35 @@ fn both_sides_are_shown() {
 
 #[test]
 fn an_export_that_is_only_internal_is_pointed_at() {
-    let errors =
-        link(modules(&[".import .function void @f();\n", ".function void @f() {\n}\n"])).unwrap_err();
+    let errors = link(modules(&[
+        ".import .function void @f();\n.kernel @k() {\n call void, @f();\n}\n",
+        ".function void @f() {\n}\n",
+    ]))
+    .unwrap_err();
     assert_eq!(errors[0].code, codes::UNRESOLVED_IMPORT);
     assert!(errors[0].labels.iter().any(|l| l.place.file.0 == 1));
+}
+
+/// Compilers print an import for each declaration they saw, used or not.
+#[test]
+fn an_import_that_nothing_uses_is_left_out_of_a_program() {
+    let texts = [
+        ".import .function void @f();\n.import .global @g[4];\n.kernel @k() {\n call void, @h();\n}\n.function void @h() {\n}\n",
+        ".import .function void @f();\n.export .global @v[8] = { .64b @w };\n.global @w[1];\n",
+    ];
+    for count in [1, 2] {
+        let program = link(modules(&texts[..count])).unwrap();
+        let names: Vec<&str> = program.functions().map(|(_, f)| &*f.name).collect();
+        assert_eq!(names, ["k", "h"]);
+        assert!(program.module().variables.iter().all(|v| &*v.name != "g"));
+        // The numbers of what stays are right again.
+        let call = &program.module().functions[0].code[0];
+        assert!(call.operands.contains(&pisa_module::Operand::Function(pisa_module::FunctionId(1))));
+    }
+    let program = link(modules(&texts)).unwrap();
+    let initializer = program.module().variables[0].initializer.as_deref().unwrap();
+    assert_eq!(initializer, [pisa_module::Initializer::Variable(pisa_module::VariableId(1), 0)]);
+    // One that an initialiser names is used.
+    let used = link(modules(&[".import .function void @f();\n.global @t[8] = { .64b @f };\n"]));
+    assert_eq!(used.unwrap_err()[0].code, codes::UNRESOLVED_IMPORT);
 }
