@@ -1,5 +1,7 @@
 //! `iatom`, `fatom`, atomic loads and stores.
 
+#![allow(clippy::needless_range_loop)] // Lanes are numbers here.
+
 mod common;
 use common::{Run, kernel, words};
 use pisa_machine::StopReason;

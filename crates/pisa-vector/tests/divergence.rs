@@ -1,6 +1,8 @@
 //! `%activemask` under the default schedule: expected values follow from "deepest call first, in it the lowest
 //! instruction" by hand.
 
+#![allow(clippy::needless_range_loop)] // Lanes are numbers here.
+
 mod common;
 use common::{Run, kernel};
 

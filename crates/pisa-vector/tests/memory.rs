@@ -1,5 +1,7 @@
 //! Loads and stores in every space, within bounds and beyond.
 
+#![allow(clippy::needless_range_loop)] // Lanes are numbers here.
+
 mod common;
 use common::{Run, kernel, words};
 use pisa_machine::StopReason;
@@ -466,6 +468,22 @@ fn calls_nest_as_deep_as_the_launch_says() {
     Run::new(&text).words("out", 32).depth(10).run().ok();
     let done = Run::new(&text).words("out", 32).depth(9).run();
     assert_eq!(done.reason(), Some(&StopReason::CallDepth(9)));
+}
+
+#[test]
+fn endless_recursion_ends_at_the_limit() {
+    let text = format!(
+        ".function void @down() {{
+            .private .align 4 @x[64];
+            .reg .v16.32b %v;
+            st.private.32b [@x + 8], %v.x;
+            call void, @down();
+        }}
+        {}",
+        kernel("", "call void, @down();\nmov.32b %r, 1;")
+    );
+    let done = Run::new(&text).size(256, 256).words("out", 256).run();
+    assert_eq!(done.reason(), Some(&StopReason::CallDepth(1024)));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::{Level, Op, Plane, kernels};
 use pisa_isa::{Opcode, SlotName};
 use pisa_machine::{Image, Launch, UNDEFINED_BYTE};
 use pisa_module::{FunctionId, FunctionKind, Instruction, Operand, RegisterType, Space};
+use std::sync::atomic::Ordering;
 
 const NOTHING: Op = Op { run: nothing, operands: [Plane(0); 6], negated: 0, extra: 0 };
 
@@ -107,10 +108,11 @@ impl Decoder<'_> {
             Opcode::Fence => {
                 let order = match instruction.qualifier(SlotName::Memscope) {
                     // Lanes of a sub-group run on one thread.
-                    Some(pisa_isa::Qualifier::Subgroup) => std::sync::atomic::Ordering::AcqRel,
+                    Some(pisa_isa::Qualifier::Subgroup) => Ordering::AcqRel,
                     _ => ordering(instruction.qualifier(SlotName::Memorder)),
                 };
-                Some(Step::Fence(order))
+                // Y-04, Y-07: there is no relaxed fence.
+                Some(Step::Fence(if order == Ordering::Relaxed { Ordering::AcqRel } else { order }))
             }
             Opcode::Ld | Opcode::St | Opcode::Iatom | Opcode::Fatom => {
                 let mut access = access(&mut self.resolver, self.image, instruction)?;

@@ -45,9 +45,17 @@ pub(super) fn access(
     let order = instruction.qualifier(SlotName::Memorder);
     let atomic = order.is_some_and(|order| order != Qualifier::Weak);
     let action = match opcode {
-        Opcode::Ld if atomic => Action::AtomicLoad(ordering(order)),
+        Opcode::Ld if atomic => Action::AtomicLoad(match ordering(order) {
+            Ordering::Release => Ordering::Relaxed,
+            Ordering::AcqRel => Ordering::Acquire,
+            order => order,
+        }),
         Opcode::Ld => Action::Load,
-        Opcode::St if atomic => Action::AtomicStore(ordering(order)),
+        Opcode::St if atomic => Action::AtomicStore(match ordering(order) {
+            Ordering::Acquire => Ordering::Relaxed,
+            Ordering::AcqRel => Ordering::Release,
+            order => order,
+        }),
         Opcode::St => Action::Store,
         _ => {
             let mut sources = [data; 2];

@@ -215,23 +215,24 @@ pub(super) unsafe fn store<T: Element>(
     let all = T::BYTES * elements;
     // SAFETY: places come from the finder and are written within the size asked for; lanes lie within `data`.
     unsafe {
-        if mask == u32::MAX && pattern(lanes, all as u64) == Pattern::Rows {
-            if let Some(to) = finder.find(lanes[0], (LANES * all) as u64) {
-                if !finder.window.writable {
-                    return Err((StopReason::StoreToConst(lanes[0]), 0));
-                }
-                if elements == 1 {
-                    copy_row::<T>(data.cast(), to);
-                } else {
-                    for lane in 0..LANES {
-                        for element in 0..elements {
-                            let at = to.add((lane * elements + element) * T::BYTES);
-                            T::write(at, *data.add(element * stride + lane));
-                        }
+        if mask == u32::MAX
+            && pattern(lanes, all as u64) == Pattern::Rows
+            && let Some(to) = finder.find(lanes[0], (LANES * all) as u64)
+        {
+            if !finder.window.writable {
+                return Err((StopReason::StoreToConst(lanes[0]), 0));
+            }
+            if elements == 1 {
+                copy_row::<T>(data.cast(), to);
+            } else {
+                for lane in 0..LANES {
+                    for element in 0..elements {
+                        let at = to.add((lane * elements + element) * T::BYTES);
+                        T::write(at, *data.add(element * stride + lane));
                     }
                 }
-                return Ok(());
             }
+            return Ok(());
         }
         let mut left = mask;
         while left != 0 {
