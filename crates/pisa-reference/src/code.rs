@@ -60,6 +60,13 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Host memory that registers and private memory of an activation take for each lane.
+    pub(crate) fn bytes_of_a_lane(&self) -> u64 {
+        self.slots.count() as u64 * 16 + u64::from(self.frame_size)
+    }
+}
+
 /// The types of the arguments of a `call`: registers, elements of them, special registers (F-06).
 fn argument_types(function: &Function, instruction: &pisa_module::Instruction) -> Vec<RegisterType> {
     if instruction.row().opcode != Opcode::Call {

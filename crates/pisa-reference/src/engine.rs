@@ -12,7 +12,9 @@ use pisa_machine::{
 use pisa_module::FunctionId;
 
 /// Work-items of the work-groups that run at the same time, as far as it is more than one group.
-const MOST_RESIDENT: u64 = 1 << 16;
+const MOST_ITEMS: u64 = 1 << 16;
+/// Bytes that these work-groups take at first, as far as it is more than one group.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The reference engine: one instruction of one sub-group at a time, one lane after the other, always in the same order.
 ///
@@ -41,7 +43,8 @@ impl Engine for ReferenceEngine {
             Err((id, index)) => return refused(image, id, index),
         };
         let mut runner = Runner::new(image, launch, memory, &code);
-        let stop = WorkGroups::new(launch).run(&mut runner).err().map(|stop| *stop);
+        let Some(kernel) = code.get(launch.kernel.index()) else { return Outcome::default() };
+        let stop = WorkGroups::new(launch, kernel).run(&mut runner).err().map(|stop| *stop);
         Outcome { statistics: runner.statistics, stop }
     }
 }
@@ -71,11 +74,16 @@ struct WorkGroups<'a> {
     begun: u64,
     total: u64,
     resident: Vec<WorkGroup>,
+    /// Most that are resident at the same time.
+    room: u64,
 }
 
 impl<'a> WorkGroups<'a> {
-    fn new(launch: &'a Launch) -> WorkGroups<'a> {
-        WorkGroups { launch, begun: 0, total: launch.groups(), resident: Vec::new() }
+    fn new(launch: &'a Launch, kernel: &Code) -> WorkGroups<'a> {
+        let items = u64::from(work_items(launch.local)).max(1);
+        let bytes = items * kernel.bytes_of_a_lane() + u64::from(launch.shared_size);
+        let room = (MOST_ITEMS / items).min(MOST_BYTES / bytes.max(1)).max(1);
+        WorkGroups { launch, begun: 0, total: launch.groups(), resident: Vec::new(), room }
     }
 
     /// Runs all work-groups. A group that does not end within its turn stays resident while others begin; resident groups
@@ -99,8 +107,7 @@ impl<'a> WorkGroups<'a> {
 
     /// Whether another work-group may begin.
     fn can_begin(&self) -> bool {
-        let room = (MOST_RESIDENT / u64::from(work_items(self.launch.local)).max(1)).max(1);
-        self.begun < self.total && (self.resident.len() as u64) < room
+        self.begun < self.total && (self.resident.len() as u64) < self.room
     }
 
     /// Begins the next work-group if there is one and room for it.

@@ -66,6 +66,11 @@ impl Slots {
         Slots { first, types: function.registers.iter().map(|r| r.ty).collect(), count }
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
     /// The registers of a new activation, every byte without a value; the predicates of a sub-group are the bits of such
     /// bytes. `None` where the host has no room.
     pub(crate) fn undefined(&self) -> Option<Vec<u128>> {

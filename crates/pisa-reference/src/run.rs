@@ -12,7 +12,7 @@ use pisa_machine::{Image, Launch, Memory, Statistics, Stop, StopReason};
 use pisa_module::FunctionId;
 
 /// Jumps back, calls included, after which a sub-group lets the others run.
-const JUMPS_A_TURN: u32 = 2000;
+const JUMPS_A_TURN: u32 = 200;
 
 /// What running needs besides the sub-group.
 pub(crate) struct Runner<'a> {
