@@ -46,9 +46,8 @@ fn main() {
     let seconds = start.elapsed().as_secs_f64();
     println!("{size:.0} MB: parse {:.0} MB/s, lower {:.0} MB/s", size / parsed, size / seconds);
     println!("{} diagnostics, module: {}", lowered.diagnostics.len(), lowered.module.is_some());
-    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        if let Some(peak) = status.lines().find(|l| l.starts_with("VmHWM")) {
-            println!("{peak}");
-        }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    if let Some(peak) = status.lines().find(|l| l.starts_with("VmHWM")) {
+        println!("{peak}");
     }
 }
