@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod docs;
 mod examples;
 mod explain;
 mod fmt;
