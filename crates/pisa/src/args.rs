@@ -120,6 +120,8 @@ pub enum Assumption {
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineName {
+    /// The executable specification: one lane after the other, one thread
+    Reference,
     /// The fast engine: 32 lanes as arrays, several sub-groups a step
     Vector,
 }

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::reporter::Reporter;
 use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
 use pisa_tools::run::{Printed, Refused, Run, RunOptions, RunResult, launch_failure, parse_save};
-use pisa_tools::{Failure, Session, Status, VectorEngine};
+use pisa_tools::{Engine, Failure, ReferenceEngine, Session, Status, VectorEngine};
 use serde_json::{Value, json};
 
 pub fn run(io: &mut Io, args: RunArgs) -> Status {
@@ -55,10 +55,12 @@ fn launch(
         reporter.failure(io, launch_failure(&error, &session.sources));
     }
 
-    let EngineName::Vector = args.engine;
-    let engine = VectorEngine::new();
+    let engine: Box<dyn Engine> = match args.engine {
+        EngineName::Reference => Box::new(ReferenceEngine::new()),
+        EngineName::Vector => Box::new(VectorEngine::new()),
+    };
     let progress = Progress::start(format!("running @{}", run.kernel()));
-    let result = run.execute(&engine);
+    let result = run.execute(&*engine);
     drop(progress);
     if let Some((diagnostic, status)) = result.stop.clone() {
         reporter.diagnostics(io, vec![diagnostic], &session.sources, status);

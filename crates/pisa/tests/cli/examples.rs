@@ -40,6 +40,7 @@ fn launches_give_what_numpy_computes() {
         assert!(text.contains("[expect]"), "{launch:?} expects nothing");
         folder.run(&format!("run --launch {} --threads 1", launch.display())).gives(0);
         folder.run(&format!("run --launch {}", launch.display())).gives(0);
+        folder.run(&format!("run --launch {} --engine reference", launch.display())).gives(0);
     }
 }
 
