@@ -14,6 +14,10 @@ pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (text.trim_start_matches('.').len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
+        // The distance is at least the difference of the lengths.
+        if candidate.len().abs_diff(text.len()) > limit {
+            continue;
+        }
         let distance =
             if candidate.eq_ignore_ascii_case(text) { 0 } else { edit_distance(text, candidate).max(1) };
         // A word that shares no letter is no suggestion, however short it is.

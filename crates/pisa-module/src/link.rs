@@ -324,25 +324,34 @@ impl Linker {
     }
 
     fn unresolved(&mut self, modules: &[Module]) {
+        if self.open.is_empty() {
+            return;
+        }
+        let of = |linkage| move |s: &(Symbol, &str, Linkage, Place)| s.2 == linkage;
+        let exports: Vec<&str> =
+            modules.iter().flat_map(symbols).filter(of(Linkage::Export)).map(|s| s.1).collect();
+        let mut internals: FxHashMap<&str, Place> = FxHashMap::default();
+        for (_, name, _, place) in modules.iter().flat_map(symbols).filter(of(Linkage::Internal)) {
+            internals.entry(name).or_insert(place);
+        }
+        // With many names and many unknown ones every pair would take hours.
+        let mut searchable = 4_000_000_usize;
         for &(number, symbol) in &self.open {
             let module = &modules[number];
             let (name, place) = match symbol {
                 Symbol::Variable(v) => (&module.variables[v.index()].name, module.variables[v.index()].place),
                 Symbol::Function(f) => (&module.functions[f.index()].name, module.functions[f.index()].place),
             };
-            let names: Vec<&str> = modules
-                .iter()
-                .flat_map(|m| symbols(m).filter(|s| s.2 == Linkage::Export).map(|s| s.1))
-                .collect();
-            let internal =
-                modules.iter().flat_map(symbols).find(|s| s.1 == &**name && s.2 == Linkage::Internal);
+            let search = searchable >= exports.len();
+            searchable -= if search { exports.len() } else { 0 };
+            let names = exports.iter().copied().take(if search { usize::MAX } else { 0 });
             let mut diagnostic = error(
                 codes::UNRESOLVED_IMPORT,
                 place,
                 format!("`@{name}` is imported, but no module exports it"),
             )
             .spec("2.5.2, 4.3.1 linkage");
-            if let Some((.., internal)) = internal {
+            if let Some(&internal) = internals.get(&**name) {
                 diagnostic = diagnostic.also(internal, "defined here without `.export`").help("export it");
             } else if let Some(near) = pisa_isa::nearest(name, names) {
                 diagnostic = diagnostic.help(format!("did you mean `@{near}`?"));

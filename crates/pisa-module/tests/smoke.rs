@@ -101,3 +101,16 @@ fn many_parameters_take_no_time() {
     // Looking every name up in a list takes minutes without optimisation.
     assert!(start.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn many_unknown_names_among_many_take_no_time() {
+    let ranges: String = (0..8).map(|i| format!(".reg .32b %name{i}_<0~65536>;\n")).collect();
+    let uses: String =
+        (0..2000).map(|i| format!("mov.32b %nume{i}, 0;\ngoto labol{i};\nlabel{i}:\n")).collect();
+    let start = std::time::Instant::now();
+    let checked = check(&kernel(&format!("{ranges}{uses}")));
+    assert_eq!(checked.errors().len(), 4000);
+    // The first ones are searched for, the last ones no longer.
+    assert!(checked.diagnostics[1].notes.iter().any(|(_, text)| text.contains("did you mean")));
+    assert!(start.elapsed().as_secs() < 30);
+}

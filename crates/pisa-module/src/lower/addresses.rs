@@ -240,7 +240,10 @@ impl<'t> Lowerer<'t> {
 
     fn no_parameter(&mut self, row: &'static Form, span: Span, mnemonic: &str) -> Option<Operand> {
         let parameters = self.functions[self.body.function.index()].kernel_parameters();
-        let names: Vec<_> = parameters.iter().map(|p| format!("`%{}`", p.name)).collect();
+        let mut names: Vec<_> = parameters.iter().take(12).map(|p| format!("`%{}`", p.name)).collect();
+        if parameters.len() > names.len() {
+            names.push(format!("{} more", parameters.len() - names.len()));
+        }
         let diagnostic = self
             .error(
                 codes::UNKNOWN_PARAMETER,

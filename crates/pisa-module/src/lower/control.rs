@@ -15,7 +15,9 @@ impl<'t> Lowerer<'t> {
         if let Some(&id) = self.body.labels.get(name) {
             return Some(id);
         }
-        let near = pisa_isa::nearest(name, self.body.labels.keys().copied());
+        let search = self.may_search(self.body.labels.len());
+        let labels = self.body.labels.keys().copied().take(if search { usize::MAX } else { 0 });
+        let near = pisa_isa::nearest(name, labels);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("put `{name}:` on a line of its own before the instruction to go to"),

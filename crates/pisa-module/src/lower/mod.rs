@@ -61,6 +61,7 @@ pub fn lower(tree: &Tree, options: &Options) -> Lowered {
         entries: Vec::new(),
         body: scopes::Body::default(),
         range_names: 0,
+        searchable: SEARCHABLE,
         version: Version(0, 1),
         target: Target::T100,
     };
@@ -73,6 +74,12 @@ pub fn lower(tree: &Tree, options: &Options) -> Lowered {
     let module = (!failed).then_some(Module { version, target, variables, functions });
     Lowered { module, diagnostics }
 }
+
+/// Diagnostics with all their notes: nobody reads more, and millions would fill the memory.
+const DETAILED: usize = 100_000;
+/// Names that are looked at for suggestions in one module: with many names and many unknown ones every pair would take
+/// hours.
+const SEARCHABLE: usize = 4_000_000;
 
 /// What an `@` name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +106,8 @@ pub(crate) struct Lowerer<'t> {
     body: scopes::Body<'t>,
     /// Names that the ranges of the module make, so far.
     range_names: usize,
+    /// Names that may still be looked at for suggestions.
+    searchable: usize,
     version: Version,
     target: Target,
 }
@@ -120,8 +129,20 @@ impl<'t> Lowerer<'t> {
     pub(crate) fn lint(&self, code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, Severity::Warning, message, self.place(span))
     }
-    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+    /// Records a diagnostic; of very many the later ones without their notes.
+    pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if self.diagnostics.len() >= DETAILED {
+            diagnostic.notes = Vec::new();
+            diagnostic.labels.truncate(1);
+            diagnostic.labels.shrink_to_fit();
+        }
         self.diagnostics.push(diagnostic);
+    }
+    /// Whether that many names may be searched for one like an unknown one.
+    pub(crate) fn may_search(&mut self, names: usize) -> bool {
+        let left = self.searchable.checked_sub(names);
+        self.searchable = left.unwrap_or(self.searchable);
+        left.is_some()
     }
 
     /// Module scope: first all names, so that they can be used before their declaration (G-10), then the rest.

@@ -348,11 +348,9 @@ impl<'t> Lowerer<'t> {
         let mut diagnostic = self
             .error(codes::UNKNOWN_REGISTER, span, format!("`%{base}` is not declared"))
             .spec("2.2 register variables");
-        let near = pisa_isa::nearest(
-            base,
-            self.body.names.keys().map(|k| k.as_ref()).chain(SPECIAL_NAMES.iter().copied()),
-        )
-        .map(str::to_owned);
+        let search = self.may_search(self.body.names.len());
+        let names = self.body.names.keys().map(|k| k.as_ref()).take(if search { usize::MAX } else { 0 });
+        let near = pisa_isa::nearest(base, names.chain(SPECIAL_NAMES.iter().copied())).map(str::to_owned);
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `%{near}`?")),
             None => {
@@ -379,8 +377,9 @@ impl<'t> Lowerer<'t> {
     }
 
     pub(super) fn unknown_symbol(&mut self, name: &str, span: Span) {
-        let near =
-            pisa_isa::nearest(name, self.symbols.keys().copied().chain(self.body.locals.keys().copied()));
+        let search = self.may_search(self.symbols.len() + self.body.locals.len());
+        let names = self.symbols.keys().copied().chain(self.body.locals.keys().copied());
+        let near = pisa_isa::nearest(name, names.take(if search { usize::MAX } else { 0 }));
         let help = match near {
             Some(near) => format!("did you mean `@{near}`?"),
             None => "declare it, or import it with `.import`".to_owned(),

@@ -72,6 +72,9 @@ impl<K: Hash + Eq + Clone, V: Copy> Scoped<K, V> {
             self.hidden.push((key, earlier));
         }
     }
+    pub fn len(&self) -> usize {
+        self.map.len()
+    }
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.map.keys()
     }
