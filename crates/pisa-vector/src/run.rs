@@ -105,6 +105,11 @@ impl Runner<'_> {
     /// Runs a batch until no lane of it can run in this turn, or a barrier may be complete.
     pub(crate) fn run(&mut self, state: &mut BatchState, groups: &mut [Group]) -> Result<Pause, Box<Stop>> {
         while let Some(mut entry) = state.pick() {
+            // Work-groups without loops use fuel, too.
+            let activation = &state.activations[entry.activation as usize];
+            if let Some(function) = self.code.function(activation.function) {
+                self.refuel(state, function, &entry)?;
+            }
             loop {
                 // SAFETY: chosen for a host that has the instructions.
                 match unsafe { (self.run_entry)(self, state, groups, entry) }? {
@@ -330,21 +335,7 @@ impl Runner<'_> {
         entry: Entry,
     ) -> Result<Next, Box<Stop>> {
         state.jumps += 1;
-        if self.fuel == 0 {
-            self.fuel = self.pool.take_fuel();
-            if self.fuel == 0 {
-                let subgroup = entry.masks.iter().position(|&m| m != 0).unwrap_or(0);
-                let reason = StopReason::OutOfFuel(self.launch.fuel);
-                return Err(self.stop(
-                    state,
-                    function.id,
-                    entry.pc as usize,
-                    reason,
-                    subgroup,
-                    entry.masks[subgroup],
-                ));
-            }
-        }
+        self.refuel(state, function, &entry)?;
         if state.jumps < state.most_jumps {
             return Ok(Next::Entry(entry));
         }
@@ -352,6 +343,25 @@ impl Runner<'_> {
         state.allowed = masks::without(state.allowed, masks::whole(entry.masks));
         state.push(entry);
         Ok(Next::Pick)
+    }
+
+    /// Takes another share of the fuel where the last one is used up.
+    fn refuel(
+        &mut self,
+        state: &BatchState,
+        function: &FunctionCode,
+        entry: &Entry,
+    ) -> Result<(), Box<Stop>> {
+        if self.fuel != 0 {
+            return Ok(());
+        }
+        self.fuel = self.pool.take_fuel();
+        if self.fuel != 0 {
+            return Ok(());
+        }
+        let subgroup = entry.masks.iter().position(|&m| m != 0).unwrap_or(0);
+        let reason = StopReason::OutOfFuel(self.launch.fuel);
+        Err(self.stop(state, function.id, entry.pc as usize, reason, subgroup, entry.masks[subgroup]))
     }
 
     /// Adds instructions to the statistics and takes them from the fuel.

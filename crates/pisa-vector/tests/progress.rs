@@ -380,3 +380,14 @@ fn one_thread_gives_one_order() {
     parallel.sort_unstable();
     assert_eq!(parallel, sorted);
 }
+
+#[test]
+fn many_work_groups_without_loops_run_out_of_fuel() {
+    // Each work-group executes a few instructions and no jump.
+    let text = kernel("", "mov.32b %r, 1;\nst.global.32b [%to], %r;\n");
+    for threads in [1, 3] {
+        let run = Run::new(&text).size(100_000, 32).words("out", 100_000).fuel(1000).threads(threads);
+        let done = run.run();
+        assert_eq!(done.reason(), Some(&StopReason::OutOfFuel(1000)));
+    }
+}
