@@ -143,7 +143,11 @@ pub(super) fn compare(
         };
         let of = if fact.key.results.len() > 1 { format!("result {}, ", i + 1) } else { String::new() };
         let inactive = if is_active { "" } else { ", the first one inactive" };
-        let which = if wrong == u32::MAX { "all lanes".to_owned() } else { lane_ranges(wrong) };
+        let which = match wrong.count_ones() {
+            32 => "all lanes".to_owned(),
+            1 => format!("lane {}", lane_ranges(wrong)),
+            _ => format!("lanes {}", lane_ranges(wrong)),
+        };
         lines.push(format!("{of}{which}{inactive}"));
         let wanted = wanted.into_iter().map(|w| shape.element.show_expected(w)).collect();
         lines.push(format!("expected  {}", braces(wanted)));

@@ -247,29 +247,41 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[Named]) -> FileRe
     report
 }
 
-/// What each engine gives, item by item; those that an engine fails are failed, with the engine's name.
+/// What the engines give, item by item. An item fails where an engine fails it; what all say alike is said once.
 fn of_all_engines(engines: &[Named], run: impl Fn(&dyn Engine) -> Vec<Item>) -> Vec<Item> {
-    let mut merged: Vec<Item> = Vec::new();
-    for (i, (name, engine)) in engines.iter().enumerate() {
+    // By expectation: the item, and what each engine has against it.
+    let mut merged: Vec<(Item, Vec<(&str, Vec<String>)>)> = Vec::new();
+    for (name, engine) in engines {
         for mut item in run(engine.as_ref()) {
-            let at = merged.iter().position(|other| other.line == item.line && other.name == item.name);
-            if !item.is_passed() && engines.len() > 1 {
-                item.details.insert(0, format!("engine {name}:"));
-            }
-            match at.map(|at| &mut merged[at]) {
-                None if i > 0 && item.is_passed() => {}
-                None => merged.push(item),
-                Some(other) => {
+            let details = (*name, std::mem::take(&mut item.details));
+            let same = |other: &Item| other.line == item.line && other.name == item.name;
+            match merged.iter_mut().find(|(other, _)| same(other)) {
+                None => merged.push((item, vec![details])),
+                Some((other, all)) => {
                     // Engines that differ leave nothing to write down.
                     if other.edit != item.edit {
                         other.edit = None;
                     }
-                    other.details.append(&mut item.details);
+                    all.push(details);
                 }
             }
         }
     }
-    merged
+    let join = |(mut item, all): (Item, Vec<(&str, Vec<String>)>)| {
+        let agree = all.len() == engines.len() && all.iter().all(|(_, details)| *details == all[0].1);
+        for (name, mut details) in all {
+            if agree {
+                item.details = details;
+                break;
+            }
+            if !details.is_empty() {
+                item.details.push(format!("engine {name}:"));
+                item.details.append(&mut details);
+            }
+        }
+        item
+    };
+    merged.into_iter().map(join).collect()
 }
 
 fn run_facts(

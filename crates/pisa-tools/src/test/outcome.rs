@@ -31,10 +31,6 @@ impl Item {
         self.edit = Some(edit);
         self
     }
-    /// Whether it holds.
-    pub fn is_passed(&self) -> bool {
-        self.details.is_empty()
-    }
 }
 
 /// A change of a test file that makes an expectation hold.

@@ -11,3 +11,4 @@ mod llvm;
 mod reference;
 mod run;
 mod streams;
+mod test;
