@@ -119,8 +119,11 @@ fn every_code_has_a_case() {
     assert!(missing.is_empty(), "codes without a case: {missing:?}");
 }
 
-/// Sections of the specification, in their order, and the files that cover them, and the same for decisions.
-fn coverage() -> (BTreeMap<(String, Vec<u32>), BTreeSet<String>>, BTreeMap<String, BTreeSet<String>>) {
+/// Files by what they cover.
+type Covered<T> = BTreeMap<T, BTreeSet<String>>;
+
+/// What covers the sections of the specification, by page and number, and the decisions.
+fn coverage() -> (Covered<(String, Vec<u32>)>, Covered<String>) {
     let (mut sections, mut decisions) = (BTreeMap::new(), BTreeMap::new());
     for (name, text) in files() {
         let covers = text.lines().find_map(|line| line.strip_prefix("// Covers: "));

@@ -247,10 +247,12 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[Named]) -> FileRe
     report
 }
 
+/// An item, and what each engine has against it.
+type Judged<'a> = (Item, Vec<(&'a str, Vec<String>)>);
+
 /// What the engines give, item by item. An item fails where an engine fails it; what all say alike is said once.
 fn of_all_engines(engines: &[Named], run: impl Fn(&dyn Engine) -> Vec<Item>) -> Vec<Item> {
-    // By expectation: the item, and what each engine has against it.
-    let mut merged: Vec<(Item, Vec<(&str, Vec<String>)>)> = Vec::new();
+    let mut merged: Vec<Judged> = Vec::new();
     for (name, engine) in engines {
         for mut item in run(engine.as_ref()) {
             let details = (*name, std::mem::take(&mut item.details));
@@ -267,7 +269,7 @@ fn of_all_engines(engines: &[Named], run: impl Fn(&dyn Engine) -> Vec<Item>) -> 
             }
         }
     }
-    let join = |(mut item, all): (Item, Vec<(&str, Vec<String>)>)| {
+    let join = |(mut item, all): Judged| {
         let agree = all.len() == engines.len() && all.iter().all(|(_, details)| *details == all[0].1);
         for (name, mut details) in all {
             if agree {
