@@ -15,6 +15,10 @@ pub(crate) const KERNEL: ActivationId = 0;
 /// Most bytes of private memory of a lane, all activations together.
 const MAX_PRIVATE: u32 = 32 << 20;
 
+/// Most bytes of registers of a sub-group in all calls: deep recursion of a function with very many registers would take
+/// more than hosts have.
+const MAX_REGISTERS: usize = 512 << 20;
+
 /// One execution of a function by the lanes that called it together.
 pub(crate) struct Activation {
     pub(crate) function: FunctionId,
@@ -58,6 +62,8 @@ pub(crate) struct SubGroup {
     /// The activations that lanes are in.
     pub(crate) activations: BTreeMap<ActivationId, Activation>,
     next_activation: ActivationId,
+    /// Bytes of registers in the activations other than the kernel's own.
+    register_bytes: usize,
     /// Private memory of each lane, up to the end of the deepest frame so far.
     pub(crate) private: Vec<Vec<u8>>,
     /// How the search for a livelock stands.
@@ -75,6 +81,7 @@ impl SubGroup {
             lanes,
             activations: BTreeMap::new(),
             next_activation: KERNEL,
+            register_bytes: 0,
             private: vec![Vec::new(); LANES],
             watch: Default::default(),
         };
@@ -82,8 +89,8 @@ impl SubGroup {
         Some(subgroup)
     }
 
-    /// Begins an activation: undefined registers and private memory (V-16). `None` where the host or the limit on
-    /// private memory leaves no room.
+    /// Begins an activation: undefined registers and private memory (V-16). `None` where the host or the limits on
+    /// registers and private memory leave no room.
     pub(crate) fn enter(
         &mut self,
         function: FunctionId,
@@ -95,6 +102,8 @@ impl SubGroup {
     ) -> Option<ActivationId> {
         let id = self.next_activation;
         self.next_activation += 1;
+        let bytes = if id == KERNEL { 0 } else { code.slots.count() * LANES * size_of::<u128>() };
+        let register_bytes = self.register_bytes.checked_add(bytes).filter(|&all| all <= MAX_REGISTERS)?;
         let frame_end = frame_base.checked_add(code.frame_size).filter(|&end| end <= MAX_PRIVATE)?;
         for lane in lanes_of(lanes) {
             // What lies above the frame is over.
@@ -103,6 +112,7 @@ impl SubGroup {
             self.private[lane].resize(frame_end as usize, pisa_machine::UNDEFINED_BYTE);
         }
         let registers = code.slots.undefined()?;
+        self.register_bytes = register_bytes;
         let activation =
             Activation { function, caller, depth, registers, frame_base, frame_end, inside: lanes };
         self.activations.insert(id, activation);
@@ -114,7 +124,10 @@ impl SubGroup {
         if let Some(activation) = self.activations.get_mut(&id) {
             activation.inside &= !lanes;
             if activation.inside == 0 {
-                self.activations.remove(&id);
+                let gone = self.activations.remove(&id);
+                let registers =
+                    gone.filter(|_| id != KERNEL).map_or(0, |activation| activation.registers.len());
+                self.register_bytes = self.register_bytes.saturating_sub(registers * size_of::<u128>());
             }
         }
     }

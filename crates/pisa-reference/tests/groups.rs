@@ -52,3 +52,18 @@ fn the_last_group_and_subgroup_are_partial() {
         .collect();
     assert_eq!(kernel.words(0), expected);
 }
+
+#[test]
+fn deep_calls_of_a_function_with_very_many_registers_are_refused() {
+    // 32 lanes of 16 bytes each for 60 000 registers are 30 MB a call: 1024 calls would take 30 GB.
+    let body = ".function void @f() {
+        .reg .32b %r<0~60000>;
+        call void, @f();
+        }
+        .kernel @k() {
+        call void, @f();
+        }";
+    let outcome = Kernel::new(body, 1, &[]).run(&ReferenceEngine);
+    let reason = outcome.stop.map(|stop| stop.reason);
+    assert!(matches!(reason, Some(pisa_machine::StopReason::OutOfMemory(_))), "{reason:?}");
+}
