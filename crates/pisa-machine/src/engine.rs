@@ -44,8 +44,34 @@ pub struct Stop {
     pub subgroup: u32,
     /// The lanes it concerns.
     pub lanes: u32,
-    /// Further lines: who waits where, which address, …
-    pub details: Vec<String>,
+    /// Where the lanes stand that a deadlock or livelock is made of; the first ones.
+    pub standing: Vec<Standing>,
+}
+
+/// Where some lanes of one sub-group stand when a launch stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The work-group.
+    pub group: [u64; 3],
+    /// The sub-group in it.
+    pub subgroup: u32,
+    /// The lanes.
+    pub lanes: u32,
+    /// What they do.
+    pub doing: Doing,
+    /// The instruction; `None` at the end of a function.
+    pub place: Option<Place>,
+}
+
+/// What lanes do that get nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// They run in circles.
+    Spin,
+    /// They wait for those of their sub-group that come first in the schedule.
+    WaitForThem,
+    /// They wait at a barrier for the rest of their work-group.
+    WaitAtBarrier,
 }
 
 /// What stopped it.

@@ -1,6 +1,6 @@
 //! What a stop says to people.
 
-use crate::{GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, LANES, Memory, Stop, StopReason};
+use crate::{Doing, GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, LANES, Memory, Standing, Stop, StopReason};
 use std::fmt::Write as _;
 
 impl Stop {
@@ -35,6 +35,7 @@ impl Stop {
 
     /// What to do about it.
     pub fn help(&self) -> &'static str {
+        let at_barrier = self.standing.iter().any(|s| s.doing == Doing::WaitAtBarrier);
         match self.reason {
             StopReason::CallTarget(_) => "only what `addrof` gives for a function can be called",
             StopReason::CallDepth(_) => "a recursion without end? each active lane must reach a `return`",
@@ -46,12 +47,12 @@ impl Stop {
             }
             StopReason::StoreToConst(_) => "declare the variable `.global` if it changes",
             StopReason::OutOfFuel(_) => "an endless loop? otherwise `--fuel N` allows more",
-            StopReason::Deadlock => {
+            StopReason::Livelock if !at_barrier => {
+                "put the critical section inside the loop, so that the lane that holds the lock goes on"
+            }
+            StopReason::Deadlock | StopReason::Livelock => {
                 "every work-item of a work-group must reach the barrier or leave the kernel; \
                  keep `barrier.workgroup` out of branches that differ between work-items"
-            }
-            StopReason::Livelock => {
-                "put the critical section inside the loop, so that the lane that holds the lock goes on"
             }
             StopReason::OutOfMemory(_) => "launch fewer work-items at a time, or use fewer threads",
         }
@@ -75,11 +76,37 @@ impl Stop {
         let [x, y, z] = self.group;
         let mut text = format!("work-group ({x},{y},{z}), sub-group {}", self.subgroup);
         if self.lanes != 0 {
-            let word = if self.lanes.is_power_of_two() { "lane" } else { "lanes" };
-            let _ = write!(text, ", {word} {}", lane_ranges(self.lanes));
+            let _ = write!(text, ", {}", lanes_text(self.lanes));
         }
         text
     }
+}
+
+impl Standing {
+    /// `lanes 0-15 of sub-group 1, work-group (0,0,0), wait at the barrier`.
+    pub fn text(&self) -> String {
+        let one = self.lanes.is_power_of_two();
+        let doing = match (self.doing, one) {
+            (Doing::Spin, true) => "runs in circles",
+            (Doing::Spin, false) => "run in circles",
+            (Doing::WaitForThem, true) => "waits for them",
+            (Doing::WaitForThem, false) => "wait for them",
+            (Doing::WaitAtBarrier, true) => "waits at the barrier",
+            (Doing::WaitAtBarrier, false) => "wait at the barrier",
+        };
+        let [x, y, z] = self.group;
+        format!(
+            "{} of sub-group {}, work-group ({x},{y},{z}), {doing}",
+            lanes_text(self.lanes),
+            self.subgroup
+        )
+    }
+}
+
+/// `lane 0`, `lanes 1-31`.
+fn lanes_text(lanes: u32) -> String {
+    let word = if lanes.is_power_of_two() { "lane" } else { "lanes" };
+    format!("{word} {}", lane_ranges(lanes))
 }
 
 /// An address as people read it: `@table+12`, `out+64`, `shared+16`, or the number where no object is near.
@@ -132,7 +159,7 @@ mod tests {
     use crate::Contents;
 
     fn stop(reason: StopReason, lanes: u32) -> Stop {
-        Stop { reason, place: None, group: [1, 0, 2], subgroup: 3, lanes, details: Vec::new() }
+        Stop { reason, place: None, group: [1, 0, 2], subgroup: 3, lanes, standing: Vec::new() }
     }
 
     #[test]
@@ -154,6 +181,23 @@ mod tests {
         assert_eq!(describe_address(&memory, GENERIC_PRIVATE), "private");
         assert_eq!(describe_address(&memory, 0), "0x0");
         assert_eq!(describe_address(&memory, u64::MAX), "0xffffffffffffffff");
+    }
+
+    #[test]
+    fn lanes_that_get_nowhere_say_what_they_do() {
+        let standing = |lanes, doing| Standing { group: [0, 1, 2], subgroup: 3, lanes, doing, place: None };
+        assert_eq!(
+            standing(1, Doing::WaitForThem).text(),
+            "lane 0 of sub-group 3, work-group (0,1,2), waits for them"
+        );
+        assert_eq!(
+            standing(!1, Doing::Spin).text(),
+            "lanes 1-31 of sub-group 3, work-group (0,1,2), run in circles"
+        );
+        let mut stop = stop(StopReason::Livelock, 1);
+        assert!(stop.help().contains("lock"));
+        stop.standing.push(standing(2, Doing::WaitAtBarrier));
+        assert!(stop.help().contains("barrier"));
     }
 
     #[test]

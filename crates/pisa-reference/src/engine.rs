@@ -6,8 +6,8 @@ use crate::operands::Identity;
 use crate::run::Runner;
 use crate::subgroup::{Lane, SubGroup};
 use pisa_machine::{
-    Engine, Image, Launch, Memory, Outcome, Stop, StopReason, UNDEFINED_BYTE, initial_mask, subgroups,
-    work_items,
+    Doing, Engine, Image, Launch, Memory, Outcome, Standing, Stop, StopReason, UNDEFINED_BYTE, initial_mask,
+    subgroups, work_items,
 };
 use pisa_module::FunctionId;
 
@@ -55,7 +55,7 @@ fn refused(image: &Image, id: FunctionId, index: usize) -> Outcome {
     let message = format!("instruction {index} of `@{}` has operands that no form takes", function.name);
     let place = function.code.get(index).map(|instruction| instruction.place);
     let reason = StopReason::OutOfMemory(message);
-    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, details: Vec::new() };
+    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, standing: Vec::new() };
     Outcome { stop: Some(stop), ..Outcome::default() }
 }
 
@@ -119,7 +119,7 @@ impl<'a> WorkGroups<'a> {
         self.begun += 1;
         let group = WorkGroup::new(id, runner).ok_or_else(|| {
             let reason = StopReason::OutOfMemory("no room for another work-group".to_owned());
-            Box::new(Stop { reason, place: None, group: id, subgroup: 0, lanes: 0, details: Vec::new() })
+            Box::new(Stop { reason, place: None, group: id, subgroup: 0, lanes: 0, standing: Vec::new() })
         })?;
         self.resident.push(group);
         Ok(true)
@@ -133,7 +133,7 @@ impl<'a> WorkGroups<'a> {
             group: [0; 3],
             subgroup: 0,
             lanes: 0,
-            details: Vec::new(),
+            standing: Vec::new(),
         };
         for group in &self.resident {
             for subgroup in &group.subgroups {
@@ -146,50 +146,44 @@ impl<'a> WorkGroups<'a> {
                     stop.place = function.code.get(position.pc).map(|instruction| instruction.place);
                     (stop.group, stop.subgroup, stop.lanes) = (group.id, subgroup.number, lanes);
                 }
-                stop.details.extend(standing(runner, group, subgroup));
+                stop.standing.extend(standing(runner, group, subgroup));
             }
         }
-        const MOST_LINES: usize = 12;
-        let more = stop.details.len().saturating_sub(MOST_LINES);
-        if more > 0 {
-            stop.details.truncate(MOST_LINES);
-            stop.details.push(format!("and {more} more"));
-        }
+        const MOST: usize = 12;
+        stop.standing.truncate(MOST);
         Box::new(stop)
     }
 }
 
-/// Lines that say where the lanes of a sub-group stand.
-fn standing(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<String> {
+/// Where the lanes of a sub-group stand.
+fn standing(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<Standing> {
     let first = subgroup.next().map(|(position, _)| Lane::Ready(position));
     let mut left = subgroup.live();
-    let mut lines = Vec::new();
+    let mut sets = Vec::new();
     while left != 0 {
         let state = subgroup.lanes[left.trailing_zeros() as usize];
         let lanes = lanes_of(left).filter(|&lane| subgroup.lanes[lane] == state);
         let lanes = lanes.fold(0u32, |set, lane| set | 1 << lane);
         left &= !lanes;
-        let (position, what) = match state {
-            Lane::Ready(position) if Some(state) == first => (position, "run in circles"),
-            Lane::Ready(position) => (position, "wait for them"),
-            Lane::Waiting(position) => (position, "wait at a barrier, before"),
+        let (position, doing) = match state {
+            Lane::Ready(position) if Some(state) == first => (position, Doing::Spin),
+            Lane::Ready(position) => (position, Doing::WaitForThem),
+            Lane::Waiting(position) => (position, Doing::WaitAtBarrier),
             Lane::Gone => continue,
         };
         let Some(activation) = subgroup.activations.get(&position.activation) else { continue };
         let function = runner.image.program.function(activation.function);
-        let at = match function.code.get(position.pc) {
-            Some(next) => {
-                format!("instruction {} of @{}, {}", position.pc, function.name, next.row().opcode.text())
-            }
-            None => format!("the end of @{}", function.name),
-        };
-        let [x, y, z] = group.id;
-        lines.push(format!(
-            "lanes 0x{lanes:08x} of sub-group {}, work-group ({x},{y},{z}), {what}: {at}",
-            subgroup.number
-        ));
+        // Lanes at a barrier stand behind it.
+        let pc = position.pc.saturating_sub(usize::from(doing == Doing::WaitAtBarrier));
+        sets.push(Standing {
+            group: group.id,
+            subgroup: subgroup.number,
+            lanes,
+            doing,
+            place: function.code.get(pc).map(|instruction| instruction.place),
+        });
     }
-    lines
+    sets
 }
 
 impl WorkGroup {

@@ -56,7 +56,7 @@ impl<'a> Runner<'a> {
                 let code = &self.image.program.function(function).code;
                 let place = code.get(position.pc).or(code.last()).map(|instruction| instruction.place);
                 let (group, subgroup) = (identity.group, identity.subgroup);
-                Box::new(Stop { reason, place, group, subgroup, lanes, details: Vec::new() })
+                Box::new(Stop { reason, place, group, subgroup, lanes, standing: Vec::new() })
             };
             let code = self.code;
             let Some(instruction) = code[function.index()].instructions.get(position.pc) else {

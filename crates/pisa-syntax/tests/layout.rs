@@ -132,7 +132,7 @@ fn long_parameter_lists_are_wrapped() {
 "
         ),
     );
-    let parameters = vec![".reg .v2.32b"; 8].join(", ");
+    let parameters = [".reg .v2.32b"; 8].join(", ");
     layout(
         &format!(".import .function void @f({parameters});"),
         &format!(".import .function void @f(\n    {}\n);\n", parameters.replace(", ", ",\n    ")),

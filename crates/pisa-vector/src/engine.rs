@@ -113,6 +113,6 @@ fn refused(image: &Image, error: DecodeError) -> Outcome {
         }
     };
     let reason = StopReason::OutOfMemory(message);
-    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, details: Vec::new() };
+    let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, standing: Vec::new() };
     Outcome { statistics: Statistics::default(), stop: Some(stop) }
 }

@@ -450,7 +450,7 @@ impl Runner<'_> {
             group: origin.map_or([0; 3], |origin| origin.group),
             subgroup: origin.map_or(0, |origin| origin.number),
             lanes,
-            details: Vec::new(),
+            standing: Vec::new(),
         })
     }
 }

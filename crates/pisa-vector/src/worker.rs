@@ -170,7 +170,7 @@ impl<'a> Worker<'a> {
                 group: first,
                 subgroup: 0,
                 lanes: 0,
-                details: Vec::new(),
+                standing: Vec::new(),
             })),
         }
     }

@@ -149,7 +149,7 @@ impl Run {
         let outcome = engine.run(&self.image, &self.memory, &self.prepared.launch);
         let elapsed = begin.elapsed();
         let (mut stop, mut failure) = (None, None);
-        match outcome.stop.as_ref().map(|stop| stopped(stop, &self.image, &self.memory)) {
+        match outcome.stop.as_ref().map(|stop| stopped(stop, &self.memory)) {
             None => {}
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),
             Some(Stopped::Host(what)) => {

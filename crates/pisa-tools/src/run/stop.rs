@@ -2,8 +2,8 @@
 
 use crate::Status;
 use pisa_diag::codes::run as codes;
-use pisa_diag::{Diagnostic, Label, NoteKind, Place, Severity};
-use pisa_machine::{Image, Memory, Stop, StopReason};
+use pisa_diag::{Diagnostic, Label, NoteKind, Severity};
+use pisa_machine::{Memory, Stop, StopReason};
 
 /// Why a launch stopped: a diagnostic, or a failure of the host that has no code.
 pub(super) enum Stopped {
@@ -14,7 +14,7 @@ pub(super) enum Stopped {
 }
 
 /// The diagnostic of a stop.
-pub(super) fn stopped(stop: &Stop, image: &Image, memory: &Memory) -> Stopped {
+pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
     let (code, label) = match &stop.reason {
         StopReason::OutOfMemory(_) => return Stopped::Host(stop.message(memory)),
         StopReason::CallTarget(_) => (codes::CALL_TARGET, "this call"),
@@ -29,20 +29,19 @@ pub(super) fn stopped(stop: &Stop, image: &Image, memory: &Memory) -> Stopped {
     let mut labels: Vec<Label> = Vec::new();
     labels.extend(stop.place.map(|place| Label { place, text: label.to_owned(), primary: true }));
     let mut notes = vec![(NoteKind::Note, stop.location())];
-    let [x, y, z] = stop.group;
-    let subgroup = format!("sub-group {}, work-group ({x},{y},{z}),", stop.subgroup);
-    for detail in &stop.details {
-        let place = place_of(detail, image);
-        let is_here = place.is_some_and(|(_, place)| stop.place == Some(place));
-        if is_here && detail.contains(&subgroup) {
+    for standing in &stop.standing {
+        let is_here = standing.place == stop.place
+            && standing.group == stop.group
+            && standing.subgroup == stop.subgroup;
+        if is_here {
             continue; // the label and the first note have said so
         }
         // Those that stand somewhere else are shown there, the first at each place.
-        match place {
-            Some((text, place)) if labels.iter().all(|label| label.place != place) => {
-                labels.push(Label { place, text: text.to_owned(), primary: labels.is_empty() });
+        match standing.place {
+            Some(place) if labels.iter().all(|label| label.place != place) => {
+                labels.push(Label { place, text: standing.text(), primary: labels.is_empty() });
             }
-            _ => notes.push((NoteKind::Note, detail.clone())),
+            _ => notes.push((NoteKind::Note, standing.text())),
         }
     }
     notes.extend(stop.spec().map(|section| (NoteKind::Spec, section.to_owned())));
@@ -57,14 +56,4 @@ pub(super) fn stopped(stop: &Stop, image: &Image, memory: &Memory) -> Stopped {
     };
     let status = if stop.reason.is_trap() { Status::Trap } else { Status::Stopped };
     Stopped::Diagnostic(Box::new(diagnostic), status)
-}
-
-/// The place of a detail that ends in `: instruction 7 of @kernel, ld`, and the words before.
-fn place_of<'d>(detail: &'d str, image: &Image) -> Option<(&'d str, Place)> {
-    let (text, at) = detail.rsplit_once(": instruction ")?;
-    let (number, rest) = at.split_once(" of @")?;
-    let (name, _opcode) = rest.rsplit_once(", ")?;
-    let (_, function) = image.program.functions().find(|(_, function)| *function.name == *name)?;
-    let instruction = function.code.get(number.parse::<usize>().ok()?)?;
-    Some((text, instruction.place))
 }
