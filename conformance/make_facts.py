@@ -11,7 +11,7 @@ engines. Transcendental functions need mpmath.
 import sys
 from pathlib import Path
 
-from oracle import arithmetic, comparison, cross_lane, data_movement, execution, floating_point, launches, logical, refusals
+from oracle import arithmetic, comparison, cross_lane, data_movement, execution, floating_point, immediates, launches, logical, refusals
 
 HERE = Path(__file__).resolve().parent
 
@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 def main():
     check = sys.argv[1:] == ["--check"]
     differ, facts = [], 0
-    for chapter in (arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, execution, refusals):
+    for chapter in (arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, execution, immediates, refusals):
         for file in chapter.files():
             path = HERE / f"{file.path}.pisa"
             text = file.text()

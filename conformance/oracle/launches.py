@@ -15,9 +15,9 @@ class LaunchFile:
         self.lines = [f"// {title}", f"// Covers: {covers}", ".version 0.1;", ".target 100;"]
         self.count = 0
 
-    def add(self, kernel, text, arguments, expectations):
+    def add(self, kernel, text, arguments, expectations, lanes=LANES):
         self.lines += ["", text.strip("\n")]
-        self.lines.append(f"//! launch {kernel} -g {LANES} -l {LANES} {arguments}")
+        self.lines.append(f"//! launch {kernel} -g {lanes} -l {lanes} {arguments}")
         self.lines += [f"//! expect {name} = {value}" for name, value in expectations]
         self.count += 1
 

@@ -365,3 +365,40 @@ fn fact_item(fact: &Fact, index: usize, outputs: &Result<Vec<group::Outputs>, St
     }
     Item::passed(fact.line, name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_that_differ_are_named_and_leave_nothing_to_rewrite() {
+        let engines = TestEngines::All.engines();
+        let item = |why: &str| {
+            let edit = Edit::Replace(1, 0..1, why.to_owned());
+            Item::failed(1, "op x".to_owned(), vec![why.to_owned()]).edit(edit)
+        };
+        // One of them passes.
+        let one = |engine: &dyn Engine| match engine.name() {
+            "vector" => vec![Item::passed(1, "op x".to_owned())],
+            _ => vec![item("5")],
+        };
+        let found = of_all_engines(&engines, one);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].details, ["engine reference:", "5"]);
+        assert_eq!(found[0].edit, None);
+        // Both fail, and not alike.
+        let found = of_all_engines(&engines, |engine| vec![item(engine.name())]);
+        assert_eq!(found[0].details, ["engine vector:", "vector", "engine reference:", "reference"]);
+        assert_eq!(found[0].edit, None);
+        // Both fail alike.
+        let found = of_all_engines(&engines, |_| vec![item("7")]);
+        assert_eq!(found[0].details, ["7"]);
+        assert!(found[0].edit.is_some());
+        // One says more than the other.
+        let more = |engine: &dyn Engine| match engine.name() {
+            "vector" => Vec::new(),
+            _ => vec![Item::failed(2, "launch y".to_owned(), vec!["it stopped".to_owned()])],
+        };
+        assert_eq!(of_all_engines(&engines, more)[0].details, ["engine reference:", "it stopped"]);
+    }
+}
