@@ -421,7 +421,7 @@ J:
 
 def control_flow():
     file = ExecutionFile("execution/control_flow", "Loops and branches.",
-                         "instructions_control_flow 6.2 6.3; syntax 1.2; C-09 C-10 G-05 G-09 G-11 G-13 X-10 S-11 S-12")
+                         "instructions_control_flow 6.2 6.3; syntax 1.2; C-09 C-10 G-04 G-05 G-09 G-11 G-13 X-10 S-11 S-12")
     file.kernel("sum_to_n", "1 + 2 + … + lane.", """
   .reg .32b %i, %sum;
   .pred %p;
@@ -516,6 +516,11 @@ NEXT:
   goto.cond %p, START;
   PUT out, %kept;
 """, {"out": each(lambda i: 43)})
+    file.kernel("free_form", "Statements do not care for lines (G-04).", """
+  .reg .32b %x; mov.32b %x,
+    40; iadd.32b
+      %x, %x,2; PUT out, %x;
+""", {"out": each(lambda i: 42)})
     file.kernel("uninitialised", "A register that nothing wrote holds bytes CD (X-10).", """
   .reg .32b %x;
   .reg .v2.32b %v;

@@ -236,7 +236,7 @@ def modes_file(name, section, covers, function, tuples, kinds, **keywords):
 def files():
     wide = [(fmt.name, fmt) for fmt in (F, floats.DF)]
     scalar = KINDS[:4]
-    common = "P-01 P-02 P-03 P-04 P-05"
+    common = "P-26 P-01 P-02 P-03 P-04 P-05"
     division = modes_file("fdiv", "2.4", f"{common} P-17 P-22", floats.div, divisions, wide, dsat=False)
     fast_division(division, scalar)
     root = modes_file("fsqrt", "2.16", f"{common} P-18 P-21 P-22", floats.sqrt, roots, wide, dsat=False)

@@ -255,7 +255,7 @@ def forms():
 
 def variables():
     file = RefusalFile("variables", "Memory variables, attributes and initialisers.",
-                       "variables 2.4 2.5; V-01 V-02 V-03 V-08 V-09 V-10 V-11 V-12 V-14 V-19 V-20 V-21 V-22")
+                       "variables 2.4 2.5; I-13 L-03 L-05 V-01 V-02 V-03 V-06 V-07 V-08 V-09 V-10 V-11 V-12 V-14 V-19 V-20 V-21 V-22")
     file.module(".shared @s[4]; ~E0401")
     file.module(".private @p[4]; ~E0401")
     file.code(".global @g[4]; ~E0402")
@@ -281,6 +281,7 @@ def variables():
     file.module('.global .host_access("n") @a[4];\n.global .host_access("n") @b[4]; ~E0417')
     file.code(".export .const @c[4] = { .32b 1 }; ~E0104")
     file.code("st.global.32b [@c], %w; ~E0420", before=".const .align 4 @c[4] = { .32b 1 };\n")
+    file.module(".import .global @g[4];\n.export .global @g[4] = { .32b 1 }; ~E0223")
     file.module(".global .align 4 @g = { .32b 1 }; ~W0023")
     file.code(".shared .16b @s[100]; ~W0024")
     file.code(".shared .16b @s[100]; ~W0024", strict=True)
@@ -294,7 +295,7 @@ def variables():
 def functions():
     file = RefusalFile("functions", "Kernels, functions, calls, control flow.",
                        "calling_convention 4.1 4.2 4.3 4.4 4.5; instructions_control_flow 6.1 6.2 6.3; "
-                       "C-05 C-07 C-08 C-20 F-01 F-03 F-04 F-07 F-10 F-11 G-13 K-01 K-03 K-04 K-05 K-07 K-08 K-09 K-10 K-11 K-13")
+                       "C-05 C-07 C-08 C-20 F-01 F-02 F-03 F-04 F-07 F-10 F-11 G-13 K-01 K-03 K-04 K-05 K-07 K-08 K-09 K-10 K-11 K-13")
     file.module(".export .kernel @k() { ~E0501\n}")
     for size in ("0, 1, 1", "8, 8", "32, 32, 2"):
         file.module(f".kernel .reqd_work_group_size({size}) @k() {{ ~E0502\n}}")
