@@ -12,6 +12,8 @@ pub(super) fn fit(plan: &OperandPlan, operand: &Resolved<'_>) -> u32 {
     use OperandKind as K;
     let is_register = matches!(operand, Resolved::Register { .. } | Resolved::Special { .. });
     let fits = match plan.def.kind {
+        // D-10: not by the letter, and a form that takes it better goes first.
+        K::Register if plan.takes_immediate && matches!(operand, Resolved::Number(_)) => return 1,
         K::Register => operand.is_scalar(),
         K::RegisterOrImmediate => operand.is_scalar() || matches!(operand, Resolved::Number(_)),
         K::Predicate | K::PredicateOrNegation => matches!(operand, Resolved::Predicate { .. }),

@@ -52,6 +52,8 @@ pub(super) struct OperandPlan {
     pub elements: u8,
     /// Element count and width of a packed operand.
     pub packed: Option<(u8, u16)>,
+    /// Whether it is the source of a move into elements of a vector, which takes an immediate, too, as a departure (D-10).
+    pub takes_immediate: bool,
 }
 
 impl Candidate {
@@ -126,7 +128,8 @@ impl OperandPlan {
             (OperandKind::Packed, _) => Some((2, 16)),
             _ => None,
         };
-        OperandPlan { def, bits, float, presence, elements, packed }
+        let takes_immediate = row.opcode == Opcode::Mov && def.kind == OperandKind::Register;
+        OperandPlan { def, bits, float, presence, elements, packed, takes_immediate }
     }
 }
 

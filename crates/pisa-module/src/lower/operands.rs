@@ -75,7 +75,9 @@ impl<'t> Resolved<'t> {
     pub fn description(&self) -> &'static str {
         match self {
             Resolved::Register { ty, swizzle: None, .. } if ty.is_vector() => "a vector register",
-            Resolved::Register { .. } => "a register",
+            Resolved::Register { swizzle: None, .. } => "a register",
+            Resolved::Register { .. } if self.is_scalar() => "one element of a vector register",
+            Resolved::Register { .. } => "several elements of a vector register",
             Resolved::Predicate { negated: true, .. } => "a negated predicate",
             Resolved::Predicate { .. } => "a predicate",
             Resolved::Special { .. } => "a special register",
@@ -325,6 +327,10 @@ impl<'t> Lowerer<'t> {
     }
 
     fn unknown_register(&mut self, name: &str, base: &str, span: Span) {
+        // What is no name has an error of its own already.
+        if !is_name(name) {
+            return;
+        }
         if let Some(declared) = self.declared_anywhere(name).or_else(|| self.declared_anywhere(base)) {
             let place = self.place(declared);
             let diagnostic = if declared.start > span.start {
@@ -390,4 +396,10 @@ impl<'t> Lowerer<'t> {
             .help(help);
         self.report(diagnostic);
     }
+}
+
+/// Whether a text is a name after its `%` or `@`.
+fn is_name(text: &str) -> bool {
+    let letter = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'$' | b'.' | b'_');
+    text.bytes().next().is_some_and(letter) && text.bytes().all(|b| letter(b) || b.is_ascii_digit())
 }

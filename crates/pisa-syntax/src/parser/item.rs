@@ -112,7 +112,7 @@ impl Parser<'_> {
                 self.single(NodeKind::Linkage);
                 self.linked(node);
             }
-            Directive::Kernel => self.kernel(node),
+            Directive::Kernel => self.kernel(node, false),
             Directive::Function => self.function(node),
             _ => self.variable(node),
         }
@@ -131,7 +131,7 @@ impl Parser<'_> {
             self.unknown_directive(meant);
         }
         match known.or(meant) {
-            Some(Directive::Kernel) => self.kernel(node),
+            Some(Directive::Kernel) => self.kernel(node, true),
             Some(Directive::Function) => self.function(node),
             Some(_) => self.variable(node),
             None => {
@@ -208,8 +208,8 @@ impl Parser<'_> {
         });
     }
 
-    /// From `.kernel` on.
-    fn kernel(&mut self, node: Open) {
+    /// From `.kernel` on; with linkage before it, which is an error of its own (K-07), a missing body is none.
+    fn kernel(&mut self, node: Open, linked: bool) {
         self.set_kind(node, NodeKind::Kernel);
         self.bump();
         self.attributes();
@@ -226,7 +226,7 @@ impl Parser<'_> {
         }
         let name = self.symbol_name("a kernel");
         let owner = name.map_or("the kernel".to_owned(), |n| format!("the body of `{n}`"));
-        self.signature_rest(&owner, "a kernel");
+        self.signature_rest(&owner, "a kernel", linked);
         self.close(node);
     }
 
@@ -254,7 +254,7 @@ impl Parser<'_> {
         }
         let name = self.symbol_name("a function");
         let owner = name.map_or("the function".to_owned(), |n| format!("the body of `{n}`"));
-        self.signature_rest(&owner, "a function");
+        self.signature_rest(&owner, "a function", true);
         self.close(node);
     }
 
@@ -282,8 +282,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Parameters, then a body or `;`.
-    fn signature_rest(&mut self, owner: &str, what: &str) {
+    /// Parameters, then a body, or `;` where there may be none.
+    fn signature_rest(&mut self, owner: &str, what: &str, bodiless: bool) {
         if self.is(TokenKind::LeftParen) {
             self.parameters();
         } else {
@@ -315,7 +315,7 @@ impl Parser<'_> {
         }
         match self.current {
             Some(TokenKind::LeftBrace) => self.body(owner),
-            Some(TokenKind::Semicolon) if what == "a function" => self.bump(),
+            Some(TokenKind::Semicolon) if bodiless => self.bump(),
             Some(TokenKind::Semicolon) => {
                 let help = "a kernel cannot be imported; write its body in `{ }`";
                 self.unexpected("`{`", "calling convention 4.1 Kernel", help);

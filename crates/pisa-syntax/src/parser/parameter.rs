@@ -120,6 +120,9 @@ impl Parser<'_> {
         }
         let help = match word {
             "void" => "no parameters are written `()`",
+            ".pred" => {
+                "a predicate cannot be passed; `sel.32b %t, 1, 0, %p;` makes a number of it, passed as `.reg .32b`"
+            }
             _ => "a kernel has `.param[SIZE] %name`, a function `.reg TYPE %name`",
         };
         self.unexpected("a parameter", spec, help);

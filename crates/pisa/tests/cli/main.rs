@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod decisions;
 mod docs;
 mod examples;
 mod explain;
