@@ -169,6 +169,20 @@ impl Linker {
                     continue;
                 }
                 let exported = exports.get(name);
+                // L-03: kernels are not exported, and two things of one module cannot have one name.
+                if let (None, Some(&kernel)) = (exported, kernels.get(name)) {
+                    self.diagnostics.push(
+                        error(
+                            codes::LINK_KIND,
+                            place,
+                            format!("`@{name}` is imported here and a kernel there"),
+                        )
+                        .also(kernel, "the kernel, which only the host can start")
+                        .spec("4.3.1 linkage")
+                        .help("move the body into a function that the kernel calls, and export that"),
+                    );
+                    continue;
+                }
                 let ((other, found), found_place, exported) = match exported {
                     Some(&(site, place)) => (site, place, true),
                     None => match first_import.get(name) {
@@ -335,7 +349,7 @@ impl Linker {
             internals.entry(name).or_insert(place);
         }
         // With many names and many unknown ones every pair would take hours.
-        let mut searchable = 4_000_000_usize;
+        let mut searchable = 1_000_000_usize;
         for &(number, symbol) in &self.open {
             let module = &modules[number];
             let (name, place) = match symbol {

@@ -132,3 +132,18 @@ fn an_import_that_nothing_uses_is_left_out_of_a_program() {
     let used = link(modules(&[".import .function void @f();\n.global @t[8] = { .64b @f };\n"]));
     assert_eq!(used.unwrap_err()[0].code, codes::UNRESOLVED_IMPORT);
 }
+
+#[test]
+fn an_import_is_no_kernel() {
+    // Neither a program nor a library can hold both under one name.
+    let two = [
+        ".import .function void @g();\n.export .function void @f() {\n call void, @g();\n}\n",
+        ".kernel @g() {\n}\n",
+    ];
+    for errors in [link(modules(&two)).unwrap_err(), link_library(modules(&two)).unwrap_err()] {
+        let codes: Vec<_> = errors.iter().map(|e| e.code).collect();
+        assert_eq!(codes, [codes::LINK_KIND]);
+        let files: Vec<_> = errors[0].labels.iter().map(|l| l.place.file.0).collect();
+        assert_eq!(files, [0, 1]);
+    }
+}

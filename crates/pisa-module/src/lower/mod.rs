@@ -79,7 +79,7 @@ pub fn lower(tree: &Tree, options: &Options) -> Lowered {
 const DETAILED: usize = 100_000;
 /// Names that are looked at for suggestions in one module: with many names and many unknown ones every pair would take
 /// hours.
-const SEARCHABLE: usize = 4_000_000;
+const SEARCHABLE: usize = 2_000_000;
 
 /// What an `@` name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
