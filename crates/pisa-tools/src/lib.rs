@@ -17,6 +17,7 @@ pub use pisa_machine as machine;
 pub use pisa_machine::Engine;
 pub use pisa_module::{Module, Program};
 pub use pisa_reference::ReferenceEngine;
+pub use pisa_smith as smith;
 pub use pisa_vector::VectorEngine;
 pub use session::{CheckResult, Input, Session, has_error};
 pub use status::*;

@@ -17,7 +17,7 @@ Exit status, the first that applies:
    3  a module is invalid, or modules do not link
    6  out of fuel, deadlock or livelock
    5  a trap
-   1  an expectation or a test failed, or a file is not formatted
+   1  an expectation or a test failed, a file is not formatted, or engines differ (smith)
    0  fine; warnings leave it at 0";
 
 /// The open toolchain for PISA, Intel's Portable ISA.
@@ -41,6 +41,8 @@ pub enum Command {
     Test(TestArgs),
     /// Make one module of several
     Link(LinkArgs),
+    /// Make random valid programs and compare the engines on them
+    Smith(SmithArgs),
     /// Show the instruction reference
     Isa(IsaArgs),
     /// Explain a code, with a wrong and a right example
@@ -206,6 +208,28 @@ pub struct IsaArgs {
     /// An opcode, a mnemonic, a qualifier with its dot, or a word to look for; all opcodes without it
     #[arg(value_name = "OPCODE|WORD")]
     pub word: Option<String>,
+}
+
+const SMITH: &str = "\
+Program N is made of the seed N alone. Each is checked strictly, formatted and printed, and run by the reference engine
+and by the vector engine with each set of vector instructions that the host has; all of memory, the way the launch ends
+and the counts of instructions and lanes must be the same. A program on which they differ is made smaller as long as they
+do, and written as smith-N.pisa with its launch smith-N.toml, for
+  pisa run smith-N.pisa --launch smith-N.toml --engine reference --print out
+The last line says how many passed and failed; the exit status is 1 where one failed.";
+
+#[derive(Args, Debug)]
+#[command(after_help = SMITH)]
+pub struct SmithArgs {
+    /// The first seed
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// How many programs, one a seed
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    pub count: u64,
+    /// Where to write programs on which engines differ
+    #[arg(long, default_value = ".", value_name = "DIR")]
+    pub out: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -13,10 +13,15 @@ pub struct Progress {
 impl Progress {
     /// Begins: `what` is a few words such as `checking a.pisa`. Shows nothing unless standard error is a terminal.
     pub fn start(what: impl Into<String>) -> Progress {
+        let what = what.into();
+        Progress::watching(move || what.clone())
+    }
+
+    /// The same, with words that change while the work goes on.
+    pub fn watching(what: impl Fn() -> String + Send + 'static) -> Progress {
         if !stderr().is_terminal() {
             return Progress { thread: None };
         }
-        let what = what.into();
         let (sender, receiver) = channel::<()>();
         let thread = std::thread::Builder::new().name("progress".into()).spawn(move || {
             let begin = Instant::now();
@@ -25,7 +30,7 @@ impl Progress {
             while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(wait) {
                 wait = Duration::from_millis(500);
                 shown = true;
-                let _ = write!(stderr(), "\r{what}, {} s\u{1b}[K", begin.elapsed().as_secs());
+                let _ = write!(stderr(), "\r{}, {} s\u{1b}[K", what(), begin.elapsed().as_secs());
             }
             if shown {
                 let _ = write!(stderr(), "\r\u{1b}[K");

@@ -8,6 +8,7 @@ pub mod isa;
 pub mod link;
 pub mod man;
 pub mod run;
+pub mod smith;
 pub mod test;
 
 use crate::args::LevelArgs;

@@ -11,5 +11,6 @@ mod link;
 mod llvm;
 mod reference;
 mod run;
+mod smith;
 mod streams;
 mod test;

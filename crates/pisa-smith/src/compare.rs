@@ -1,0 +1,208 @@
+//! One case on several engines, and through the printers.
+
+use crate::case::Case;
+use pisa_diag::{Severity, Sources};
+use pisa_isa::FormId;
+use pisa_machine::{Directory, Engine, Image, Launch, Memory, Outcome};
+use pisa_module::{Module, Options, Program};
+use pisa_reference::ReferenceEngine;
+use pisa_vector::{Level, VectorEngine};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// In what way something is wrong; shrinking keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Strict checks refuse the module.
+    Refused,
+    /// The launch does not fit.
+    Launch,
+    /// The case is stopped: it does not end, or does what is undefined.
+    Stopped,
+    /// Formatting or printing makes another module.
+    Text,
+    /// An engine panics; its name.
+    Panic(String),
+    /// Memory differs; the name of the engine that differs from the first.
+    Memory(String),
+    /// The counts differ; the name of the engine that differs from the first.
+    Statistics(String),
+}
+
+/// What is wrong with a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// In what way.
+    pub kind: Kind,
+    /// Details, one or more lines.
+    pub message: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match &self.kind {
+            Kind::Refused => "strict checks refuse the module".to_owned(),
+            Kind::Launch => "the launch is refused".to_owned(),
+            Kind::Stopped => "the launch is stopped".to_owned(),
+            Kind::Text => "printing changes the module".to_owned(),
+            Kind::Panic(engine) => format!("{engine} panics"),
+            Kind::Memory(engine) => format!("{engine} leaves other memory"),
+            Kind::Statistics(engine) => format!("{engine} counts otherwise"),
+        };
+        write!(f, "{what}: {}", self.message)
+    }
+}
+
+fn wrong(kind: Kind, message: impl Into<String>) -> Disagreement {
+    Disagreement { kind, message: message.into() }
+}
+
+/// An engine with the name that messages give it.
+pub type NamedEngine = (&'static str, Box<dyn Engine>);
+
+/// The vector engine on several threads. Programs have no races, so that the order of work-groups does not show.
+struct Threaded(VectorEngine);
+
+impl Engine for Threaded {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
+        self.0.run(image, memory, &Launch { threads: 3, ..launch.clone() })
+    }
+}
+
+/// The reference engine, and the vector engine with each set of vector instructions that the host has, then on several
+/// threads.
+pub fn host_engines() -> Vec<NamedEngine> {
+    let mut engines: Vec<NamedEngine> = vec![("reference", Box::new(ReferenceEngine))];
+    for (name, level) in
+        [("vector plain", Level::Plain), ("vector avx2", Level::Avx2), ("vector avx512", Level::Avx512)]
+    {
+        if level <= Level::host() {
+            engines.push((name, Box::new(VectorEngine::with_level(level))));
+        }
+    }
+    engines.push(("vector on threads", Box::new(Threaded(VectorEngine::new()))));
+    engines
+}
+
+/// Runs the case on every engine of the host; what is wrong, if anything is.
+pub fn compare_all(case: &Case) -> Option<Disagreement> {
+    compare(case, &host_engines())
+}
+
+/// Checks the case, formats and prints it, runs it on the engines and compares each with the first: all of memory, how
+/// the launch ended, and the counts.
+pub fn compare(case: &Case, engines: &[NamedEngine]) -> Option<Disagreement> {
+    let result = catch_unwind(AssertUnwindSafe(|| differences(case, engines)));
+    match result {
+        Ok(result) => result.err(),
+        Err(panic) => Some(wrong(Kind::Panic("the front end".to_owned()), panic_text(&*panic))),
+    }
+}
+
+fn differences(case: &Case, engines: &[NamedEngine]) -> Result<(), Disagreement> {
+    let (module, formatted) = lowered(&case.text).map_err(|message| wrong(Kind::Refused, message))?;
+    let again = |what: &str, text: &str| {
+        let (other, _) =
+            lowered(text).map_err(|e| wrong(Kind::Text, format!("the {what} text is refused: {e}")))?;
+        if pisa_module::same(&module, &other) {
+            return Ok(other);
+        }
+        Err(wrong(Kind::Text, format!("the {what} text is another module")))
+    };
+    again("formatted", &formatted)?;
+    let printed = again("printed", &pisa_module::print(&module))?;
+    let mut first: Option<(&str, Ran)> = None;
+    for (name, engine) in engines {
+        let ran = run(case, module.clone(), &**engine, name)?;
+        match &first {
+            None => first = Some((name, ran)),
+            Some((of, expected)) => differs(of, expected, name, &ran)?,
+        }
+    }
+    // What is printed does the same: on the last engine, the fastest.
+    if let (Some((of, expected)), Some((_, engine))) = (&first, engines.last()) {
+        let name = "the printed module";
+        differs(of, expected, name, &run(case, printed, &**engine, name)?)?;
+    }
+    Ok(())
+}
+
+/// The module and its formatted text, or what strict checks say.
+fn lowered(text: &str) -> Result<(Module, String), String> {
+    let mut sources = Sources::new();
+    let text: Arc<str> = text.into();
+    let file = sources.add("case.pisa", text.clone());
+    let tree = pisa_syntax::parse(file, text);
+    let options = Options { strict: true, ..Options::default() };
+    let lowered = pisa_module::lower(&tree, &options);
+    match lowered.module {
+        Some(module) => Ok((module, pisa_syntax::format(&tree))),
+        None => {
+            let all = tree.diagnostics.iter().chain(&lowered.diagnostics);
+            let errors = all.filter(|d| d.severity == Severity::Error);
+            let lines: Vec<String> = errors.take(3).map(|d| pisa_diag::render::short(d, &sources)).collect();
+            Err(lines.join("\n"))
+        }
+    }
+}
+
+/// The instruction forms that the case's module has; empty where it is not valid.
+pub fn forms_in(case: &Case) -> Vec<FormId> {
+    let Ok((module, _)) = lowered(&case.text) else { return Vec::new() };
+    let mut forms: Vec<FormId> =
+        module.functions.iter().flat_map(|f| f.code.iter().map(|i| i.form)).collect();
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+struct Ran {
+    outcome: Outcome,
+    memory: Vec<(String, Vec<u8>)>,
+}
+
+fn run(case: &Case, module: Module, engine: &dyn Engine, name: &str) -> Result<Ran, Disagreement> {
+    let launch = |message: String| wrong(Kind::Launch, message);
+    let program = Program::from_module(module)
+        .map_err(|errors| launch(errors.first().map_or_else(String::new, |d| d.message.clone())))?;
+    let mut memory = Memory::with_limit(1 << 30);
+    let image = Image::load(Arc::new(program), &mut memory).map_err(|error| launch(error.to_string()))?;
+    let spec = case.launch_file("case.pisa").and_then(|file| file.spec().map_err(|e| e.text(None)));
+    let prepared = (spec.map_err(launch)?)
+        .prepare(&image, &mut memory, &Directory::default())
+        .map_err(|error| launch(error.text(None)))?;
+    let outcome = catch_unwind(AssertUnwindSafe(|| engine.run(&image, &memory, &prepared.launch)))
+        .map_err(|panic| wrong(Kind::Panic(name.to_owned()), panic_text(&*panic)))?;
+    if let Some(stop) = &outcome.stop {
+        return Err(wrong(Kind::Stopped, format!("{name}: {:?} {:?}", stop.reason, stop.details)));
+    }
+    let objects = memory.objects().iter();
+    let memory = objects.map(|o| (o.name.clone(), o.bytes().unwrap_or_default())).collect();
+    Ok(Ran { outcome, memory })
+}
+
+fn differs(of: &str, expected: &Ran, name: &str, found: &Ran) -> Result<(), Disagreement> {
+    for ((object, a), (_, b)) in expected.memory.iter().zip(&found.memory) {
+        let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) else { continue };
+        let around = at / 16 * 16..(at / 16 * 16 + 16).min(a.len()).min(b.len());
+        let (x, y) = (a.get(around.clone()).unwrap_or_default(), b.get(around).unwrap_or_default());
+        let size = a.len();
+        let message = format!("`{object}` at byte {at} of {size}: {of} {x:02x?}, {name} {y:02x?}");
+        return Err(wrong(Kind::Memory(name.to_owned()), message));
+    }
+    let (a, b) = (expected.outcome.statistics, found.outcome.statistics);
+    if a != b {
+        return Err(wrong(Kind::Statistics(name.to_owned()), format!("{of} {a:?}, {name} {b:?}")));
+    }
+    Ok(())
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|&s| s.to_owned())).unwrap_or_default()
+}
