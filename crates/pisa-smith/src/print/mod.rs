@@ -312,7 +312,7 @@ impl Program {
 impl crate::tree::Shape {
     /// Whether every work-group is full, as `.reqd_work_group_size` demands.
     fn is_even(&self) -> bool {
-        (0..3).all(|d| self.global[d] % self.local[d] == 0)
+        (0..3).all(|d| self.global[d].is_multiple_of(self.local[d]))
     }
 }
 
