@@ -179,7 +179,7 @@ fn run(case: &Case, module: Module, engine: &dyn Engine, name: &str) -> Result<R
     let outcome = catch_unwind(AssertUnwindSafe(|| engine.run(&image, &memory, &prepared.launch)))
         .map_err(|panic| wrong(Kind::Panic(name.to_owned()), panic_text(&*panic)))?;
     if let Some(stop) = &outcome.stop {
-        return Err(wrong(Kind::Stopped, format!("{name}: {:?} {:?}", stop.reason, stop.details)));
+        return Err(wrong(Kind::Stopped, format!("{name}: {:?}", stop.reason)));
     }
     let objects = memory.objects().iter();
     let memory = objects.map(|o| (o.name.clone(), o.bytes().unwrap_or_default())).collect();
