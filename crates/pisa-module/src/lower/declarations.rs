@@ -24,10 +24,9 @@ pub(super) struct PendingVariable<'t> {
 
 /// Names that one range may make (G-08).
 const RANGE_LIMIT: u64 = 65536;
-/// Registers of a function that has ranges, and names that all ranges of a module make, so that a short text cannot
-/// fill the memory with ranges. Registers that are written out one by one have no limit.
-const REGISTER_LIMIT: usize = 1 << 20;
-const RANGES_LIMIT: usize = 1 << 22;
+/// Names that all ranges of a module may make beyond one for eight bytes of its text: a short text must not fill the
+/// memory, and in a long one registers are used, which takes more than that.
+const RANGES_LIMIT: usize = 1 << 20;
 /// Largest alignment (V-03).
 const ALIGNMENT_LIMIT: u64 = 4096;
 /// Largest variable: far beyond any device, far below where sums of sizes overflow.
@@ -489,13 +488,9 @@ impl<'t> Lowerer<'t> {
         let (problem, help) = match (plain(first.text()), plain(second.text())) {
             (Some(start), Some(end)) if start < end && end - start <= RANGE_LIMIT => {
                 let count = (end - start) as usize;
-                if self.body.registers.len() + count > REGISTER_LIMIT {
-                    (format!("more than {REGISTER_LIMIT} registers in one function"), "declare fewer")
-                } else if self.range_names + count > RANGES_LIMIT {
-                    (
-                        format!("the ranges of this module have more than {RANGES_LIMIT} names"),
-                        "declare fewer",
-                    )
+                let limit = RANGES_LIMIT + self.tree.text().len() / 8;
+                if self.range_names + count > limit {
+                    (format!("the ranges of this module have more than {limit} names"), "declare fewer")
                 } else {
                     self.range_names += count;
                     return Some((start, end));
