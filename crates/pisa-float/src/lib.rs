@@ -1,7 +1,7 @@
 //! Exact scalar arithmetic of the four floating-point formats of PISA: `hf`, `bf`, `f` and `df` (spec 3).
 //!
 //! Values are bit patterns in unsigned integers. Every function gives the one result that the specification and the decisions in
-//! `spec-notes` leave, bit for bit on every host: nothing here uses the host's libm, its fused multiply-add or its rounding modes.
+//! `docs/decisions.md` leave, bit for bit on every host: nothing here uses the host's libm, its fused multiply-add or its rounding modes.
 //! Every operation is correctly rounded; [`sin`], [`cos`], [`exp2`], [`log2`], [`tanh`], [`rcp`] and [`rsqrt`] to nearest even (P-18).
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The decisions of `spec-notes` and its appendices C, E and F, value by value, written out by hand.
+//! The decisions, with tables of conversions (D-02, D-07, D-08) and reductions, value by value, written out by hand.
 
 use pisa_float::*;
 

@@ -219,7 +219,7 @@ impl Effects {
     pub const FENCE: Effects = Effects(128);
     /// The result depends on `%activemask`.
     pub const READS_ACTIVE_MASK: Effects = Effects(256);
-    /// Some source values have undefined behaviour (spec-notes give each its fixed result).
+    /// Some source values have undefined behaviour (`docs/decisions.md` gives each its fixed result).
     pub const CAN_BE_UNDEFINED: Effects = Effects(512);
 
     /// Both sets together.

@@ -174,7 +174,13 @@ impl Mismatch {
         }
         let tied = || all.iter().filter(|a| rank(a) == rank(best));
 
-        if let Some(at) = tokens.iter().position(|token| *token == Token::Unknown) {
+        // A number is an index where the opcode has one, a width without its `b` elsewhere.
+        let has_index = all.iter().any(|a| a.form.slot(SlotName::Index).is_some());
+        let unreadable = |token: &Token| match token {
+            Token::Index(_) => !has_index,
+            token => *token == Token::Unknown,
+        };
+        if let Some(at) = tokens.iter().position(unreadable) {
             return unknown(best, &all, qualifiers, at);
         }
         if let Some(at) = best.unplaced() {

@@ -53,6 +53,14 @@ fn a_wrong_size_is_explained_as_the_user_wrote_it() {
 }
 
 #[test]
+fn a_number_for_a_pointer_is_no_matter_of_its_width() {
+    let body = ".kernel @k(.param[8] .addrspace(global) %out) { return; }";
+    let error = refuse(body, &spec(&[1], &["out=u32:5"]));
+    assert_eq!(error.message, "the launch gives `out` 4 bytes, its parameter holds 8");
+    assert_eq!(error.help.unwrap(), "`out=zeros:u32:64`");
+}
+
+#[test]
 fn every_form_becomes_its_bytes() {
     let arguments = [
         "in=iota:u32:4",
@@ -207,6 +215,7 @@ fn kernels_are_found_or_suggested() {
         refuse(body, &with(Some("help"))).message.contains("is a function; only kernels can be launched")
     );
     assert_eq!(refuse(".global @a[4];", &with(None)).message, "the program has no kernel");
+    assert!(refuse(".global @a[4];", &with(None)).help.unwrap().contains("-f NAME"));
     assert!(refuse(".global @a[4];", &with(Some("k"))).help.unwrap().contains("has no kernel"));
 }
 

@@ -48,7 +48,31 @@ fn widths() {
          ^ 6:16 `%h` 16 bits\n\
          - 5:11 `%h` declared here\n\
          Spec: 2.2 fadd\n\
-         Help: `fext.f.hf %t, %h;` extends a `.hf`; for 16 bits write `fadd.bf`\n"
+         Help: `fext.f.hf %t, %h;` extends a `.hf`; for 16 bits write `fadd.bf` or `fadd.hf`\n"
+    );
+}
+
+#[test]
+fn habits_of_other_languages() {
+    let help = |body: &str| {
+        let text = message(body);
+        text.lines()
+            .find_map(|line| line.strip_prefix("Help: "))
+            .unwrap_or_else(|| panic!("{text}"))
+            .to_owned()
+    };
+    assert_eq!(help(".reg .32b %id;\nmov.32b %id, %tid.x;"), "did you mean `%localid`?");
+    assert_eq!(
+        help(".reg .32b %a;\nmov.32b %a, %globalid.x;"),
+        "it is `%groupid` times `%enqueuedlocalsize` plus `%localid` plus `%globaloffset`"
+    );
+    assert_eq!(help(".reg .32b %a;\niadd.32 %a, %a, 1;"), "did you mean `.32b`?");
+    assert_eq!(help("again\ngoto again;"), "declarations and instructions end with `;`");
+    assert!(
+        check(&kernel("again\ngoto again;"))
+            .diagnostics
+            .iter()
+            .any(|d| d.notes.iter().any(|(_, text)| text == "a label ends with `:`, as in `again:`"))
     );
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The chapters of the instruction reference are the modules `arithmetic`, `floating_point`, `logical`, `data_movement`,
 //! `comparison`, `control_flow`, `cross_lane`, `memory` and `synchronization`: one short function for each instruction,
-//! written to be read next to the specification. Ids such as A-07 name decisions of the specification notes, where the
+//! written to be read next to the specification. Ids such as A-07 name decisions of `docs/decisions.md`, where the
 //! specification is silent.
 //!
 //! The rest is the machine around them. `operands` and `code` look operands up, `subgroup` chooses which lanes run next,

@@ -428,6 +428,7 @@ fn wrong_size(parameter: &KernelParameter, value: &Value, given: usize) -> Launc
     let error =
         LaunchError::new(format!("the launch gives `{name}` {given} {plural}, its parameter holds {size}"));
     if let Value::Scalar { ty, bits } = value
+        && parameter.space.is_none()
         && let Some(other) = ty.with_bytes(size as usize)
         && parse_number(other, &format_number(*ty, *bits)).is_ok()
     {

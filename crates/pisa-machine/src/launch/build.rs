@@ -175,7 +175,8 @@ fn choose_kernel(image: &Image, name: Option<&str>) -> Result<FunctionId, Launch
         let mut kernels = image.program.kernels();
         return match (kernels.next(), kernels.next()) {
             (Some((id, _)), None) => Ok(id),
-            (None, _) => Err(LaunchError::new("the program has no kernel")),
+            (None, _) => Err(LaunchError::new("the program has no kernel")
+                .help("`-f NAME` calls a function on every work-item")),
             _ => Err(LaunchError::new(format!("the program has {} kernels; which?", names().count()))
                 .help(format!("name one of {}", list(names())))),
         };
@@ -187,9 +188,9 @@ fn choose_kernel(image: &Image, name: Option<&str>) -> Result<FunctionId, Launch
     if image.function(name).is_some() {
         let error = LaunchError::new(format!("`@{plain}` is a function; only kernels can be launched"));
         return Err(if names().next().is_some() {
-            error.help(format!("kernels are {}", list(names())))
+            error.help(format!("kernels are {}; `-f {plain}` calls the function", list(names())))
         } else {
-            error
+            error.help(format!("`-f {plain}` calls it on every work-item"))
         });
     }
     let error = LaunchError::new(format!("there is no kernel `@{plain}`"));

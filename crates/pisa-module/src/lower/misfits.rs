@@ -303,10 +303,13 @@ fn width_help(row: &Form, plan: &OperandPlan, mnemonic: &str, bits: u32, wanted:
     if let pisa_isa::Width::Slot(SlotName::Type) = plan.def.width {
         let types = row.slots.iter().find(|s| s.name == SlotName::Type).map(|s| s.values);
         if let Some(pisa_isa::Values::OneOf(list)) = types
-            && let Some(other) = list.iter().find(|q| q.bits() == Some(bits as u16) && q.packed().is_none())
             && let Some((head, _)) = mnemonic.rsplit_once('.')
         {
-            ways.push(format!("for {bits} bits write `{head}{}`", other.text()));
+            let others = list.iter().filter(|q| q.bits() == Some(bits as u16) && q.packed().is_none());
+            let others: Vec<String> = others.map(|q| format!("`{head}{}`", q.text())).collect();
+            if !others.is_empty() {
+                ways.push(format!("for {bits} bits write {}", others.join(" or ")));
+            }
         }
     }
     ways.join("; ")

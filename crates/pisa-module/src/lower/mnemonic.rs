@@ -251,6 +251,10 @@ impl<'t> Lowerer<'t> {
             "store" => Some("st"),
             _ => unknown.nearest.map(Opcode::text),
         };
+        let rest = self.tree.text().get(span.end as usize..).and_then(|rest| rest.lines().next());
+        if other.is_none() && word == text && rest.is_some_and(|rest| rest.trim().is_empty()) {
+            diagnostic = diagnostic.help(format!("a label ends with `:`, as in `{word}:`"));
+        }
         if let Some(other) = other {
             diagnostic = diagnostic.help(format!("did you mean `{other}`?"));
             if let Some(near) = unknown.nearest.filter(|near| near.text() == other) {

@@ -354,6 +354,23 @@ impl<'t> Lowerer<'t> {
         let mut diagnostic = self
             .error(codes::UNKNOWN_REGISTER, span, format!("`%{base}` is not declared"))
             .spec("2.2 register variables");
+        // Special registers of other languages, which are read by element as ours are.
+        let special = match base {
+            "tid" => Some("did you mean `%localid`?"),
+            "ctaid" => Some("did you mean `%groupid`?"),
+            "ntid" => Some("did you mean `%localsize`?"),
+            "nctaid" => Some("did you mean `%groupcount`?"),
+            "globalid" => {
+                Some("it is `%groupid` times `%enqueuedlocalsize` plus `%localid` plus `%globaloffset`")
+            }
+            _ => None,
+        };
+        if name != base
+            && let Some(special) = special
+        {
+            self.report(diagnostic.help(special));
+            return;
+        }
         let search = self.may_search(self.body.names.len());
         let names = self.body.names.keys().map(|k| k.as_ref()).take(if search { usize::MAX } else { 0 });
         let near = pisa_isa::nearest(base, names.chain(SPECIAL_NAMES.iter().copied())).map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Worked examples with hand-made results: the tables of `spec-notes` (appendices A, C, D, E, F).
+//! Worked examples with hand-made results: shuffles, conversions, bit fields, shifts, `dp4a`, reductions.
 
 use pisa_isa::{FORMS, Opcode, Qualifier, Value, Values};
 use pisa_module::MAX_SLOTS;
