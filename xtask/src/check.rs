@@ -1,0 +1,69 @@
+//! What a check is: a range of inputs, cut into pieces, and a function that compares two results for each.
+
+use std::ops::Range;
+
+/// Inputs of one piece.
+pub const PIECE: u64 = 1 << 24;
+
+/// Compares the results for a range of inputs.
+pub type Run = Box<dyn Fn(Range<u64>, &mut Tally) + Sync>;
+
+/// A set of comparisons over all inputs of some kind.
+pub struct Check {
+    /// The name that `--only` takes.
+    pub name: String,
+    /// What is compared, in a few words.
+    pub what: &'static str,
+    /// How many inputs there are; they are numbered from 0.
+    pub inputs: u64,
+    /// Why it cannot run here, if so.
+    pub missing: Option<&'static str>,
+    /// Compares the results for a range of inputs.
+    pub run: Run,
+}
+
+impl Check {
+    /// How many pieces the inputs make.
+    pub fn pieces(&self) -> u64 {
+        self.inputs.div_ceil(PIECE)
+    }
+
+    /// Runs a piece.
+    pub fn piece(&self, number: u64) -> Tally {
+        let mut tally = Tally::default();
+        let first = number * PIECE;
+        (self.run)(first..(first + PIECE).min(self.inputs), &mut tally);
+        tally
+    }
+}
+
+/// What came of comparisons.
+#[derive(Default)]
+pub struct Tally {
+    /// Results compared.
+    pub cases: u64,
+    /// Of those, how many differed.
+    pub differences: u64,
+    /// The first of them in words.
+    pub examples: Vec<String>,
+}
+
+impl Tally {
+    /// Notes a comparison.
+    #[inline(always)]
+    pub fn compare(&mut self, got: u64, expected: u64, case: impl Fn() -> String) {
+        self.cases += 1;
+        if got != expected {
+            self.differ(got, expected, &case());
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn differ(&mut self, got: u64, expected: u64, case: &str) {
+        self.differences += 1;
+        if self.examples.len() < 5 {
+            self.examples.push(format!("{case}: 0x{got:x}, expected 0x{expected:x}"));
+        }
+    }
+}
