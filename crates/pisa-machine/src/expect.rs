@@ -157,6 +157,16 @@ pub struct PreparedExpectation {
 }
 
 impl PreparedExpectation {
+    /// The buffer or variable (with `@`) that is compared.
+    pub fn name(&self) -> &str {
+        &self.buffer.name
+    }
+
+    /// How many elements are compared.
+    pub fn count(&self) -> usize {
+        self.expected.count()
+    }
+
     /// Compares what the buffer holds now; `None` when it is as expected.
     pub fn check(&self, prepared: &Prepared, memory: &Memory) -> Result<Option<Mismatch>, LaunchError> {
         let mut got = prepared.read(memory, &self.buffer)?;

@@ -5,8 +5,8 @@ use crate::report::{DIAGNOSTIC_LIMIT, Detail, Report};
 use pisa_diag::Span;
 use std::sync::Arc;
 
-/// One past the size of the largest file that can be read, in bytes: places are 32-bit offsets.
-pub const FILE_SIZE_LIMIT: u64 = u32::MAX as u64;
+/// One past the size of the largest file that is read, in bytes. Places are 32-bit offsets; less keeps memory bounded.
+pub const FILE_SIZE_LIMIT: u64 = 1 << 30;
 
 /// A file's text, and where its bytes were not UTF-8.
 #[derive(Clone, Debug)]

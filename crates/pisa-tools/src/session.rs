@@ -59,7 +59,7 @@ impl Input {
                 Diagnostic::new(
                     pisa_syntax::codes::TOO_LARGE,
                     Severity::Error,
-                    "the file is 4 GiB or larger",
+                    "the file is 1 GiB or larger",
                     place,
                 )
                 .help("split it into modules and link them"),
@@ -81,11 +81,10 @@ impl Session {
     /// Where it cannot be read. What is not UTF-8 is no failure but a diagnostic of [`Input::parse`].
     pub fn read(&mut self, name: &str) -> Result<Input, Failure> {
         let mut bytes = Vec::new();
-        let mut too_large = false;
         if name == "-" {
             let result = std::io::stdin().lock().take(FILE_SIZE_LIMIT).read_to_end(&mut bytes);
             result.map_err(|error| Failure::reading("standard input", &error))?;
-            return Ok(self.add("<stdin>", bytes, too_large));
+            return Ok(self.add_read("<stdin>", bytes));
         }
         let open = || -> std::io::Result<_> {
             let file = std::fs::File::open(name)?;
@@ -95,13 +94,21 @@ impl Session {
         let (file, length) = open().map_err(|error| Failure::reading(name, &error))?;
         if length >= FILE_SIZE_LIMIT {
             // It would be read for nothing.
-            too_large = true;
-        } else {
-            bytes.reserve_exact(length as usize);
-            let result = file.take(FILE_SIZE_LIMIT).read_to_end(&mut bytes);
-            result.map_err(|error| Failure::reading(name, &error))?;
+            return Ok(self.add(name, Vec::new(), true));
         }
-        Ok(self.add(name, bytes, too_large))
+        bytes.reserve_exact(length as usize);
+        // A device has no length.
+        let result = file.take(FILE_SIZE_LIMIT).read_to_end(&mut bytes);
+        result.map_err(|error| Failure::reading(name, &error))?;
+        Ok(self.add_read(name, bytes))
+    }
+
+    /// Adds what was read of a file, at most [`FILE_SIZE_LIMIT`] bytes: that many are too many.
+    fn add_read(&mut self, name: &str, bytes: Vec<u8>) -> Input {
+        if bytes.len() as u64 >= FILE_SIZE_LIMIT {
+            return self.add(name, Vec::new(), true);
+        }
+        self.add(name, bytes, false)
     }
 
     /// Adds a module that is at hand as text or bytes.

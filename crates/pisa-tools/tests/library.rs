@@ -53,7 +53,7 @@ fn a_kernel_runs() {
     let printed = run.printed().next().expect("a print").expect("a buffer");
     let (from, numbers) = printed.numbers().expect("in range");
     assert_eq!((from, numbers.collect::<Vec<_>>()), (0, ["0", "1", "4", "9"].map(String::from).to_vec()));
-    let failures = run.compare();
+    let failures: Vec<_> = run.compare().into_iter().filter_map(Result::err).collect();
     assert_eq!(failures.len(), 1);
     assert_eq!(failures[0].status, Status::Failed);
 }
@@ -76,7 +76,7 @@ fn a_named_buffer_that_no_parameter_takes_is_pointed_to() {
     launch.expect = vec![Expectation::parse("memory=buf:u32:0,0,0,0,0,1,4,9").expect("an expectation")];
     let run = prepare(SQUARE, launch).expect("a launch");
     run.execute(&VectorEngine::new());
-    assert_eq!(run.compare(), []);
+    assert!(run.compare().iter().all(Result::is_ok));
 }
 
 #[test]

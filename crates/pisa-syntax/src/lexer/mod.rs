@@ -82,7 +82,7 @@ const fn punctuation(byte: u8) -> TokenKind {
     }
 }
 
-/// Splits a text of less than 4 GiB into tokens whose texts joined are the text.
+/// Splits a text of less than 1 GiB into tokens whose texts joined are the text.
 ///
 /// `decoded`: the replacement characters in it stand for bytes that were reported when it was decoded.
 pub(crate) fn lex(text: &str, decoded: bool, report: &mut Report) -> Vec<Token> {

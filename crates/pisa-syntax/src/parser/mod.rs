@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// Reads a module; never fails. Faults are in [`Tree::diagnostics`], those of the whole file in one run.
 ///
-/// A file of 4 GiB or more gives an empty tree with the error that says so.
+/// A file of 1 GiB or more gives an empty tree with the error that says so.
 ///
 /// ```
 /// let tree = pisa_syntax::parse(pisa_diag::FileId(0), ".version 0.1;\n.target 100;\n".into());
@@ -62,10 +62,10 @@ fn read(file: FileId, text: Arc<str>, decoded: Option<&Decoded>) -> Tree {
     Tree { file, text, tokens, nodes, diagnostics }
 }
 
-/// What a file gives that is too large for 32-bit places.
+/// What a file gives that is too large.
 fn refused(file: FileId) -> Tree {
     let place = pisa_diag::Place { file, span: Span::default() };
-    let error = Diagnostic::new(codes::TOO_LARGE, Severity::Error, "the file is 4 GiB or larger", place)
+    let error = Diagnostic::new(codes::TOO_LARGE, Severity::Error, "the file is 1 GiB or larger", place)
         .help("split it into modules and link them");
     let root = RawNode { kind: NodeKind::Module, first_token: 0, end_token: 0, end_node: 1 };
     Tree { file, text: "".into(), tokens: Vec::new(), nodes: vec![root], diagnostics: vec![error] }

@@ -178,23 +178,25 @@ impl Run {
         self.saves.iter().filter_map(|one| save(one).err()).collect()
     }
 
-    /// Compares every buffer that is to be compared; gives a failure for each that differs.
-    pub fn compare(&self) -> Vec<Failure> {
-        let compare = |(wrote, expectation): &(String, PreparedExpectation)| {
-            let found = expectation.check(&self.prepared, &self.memory);
-            match found.map_err(|error| Failure::usage(error.message))? {
-                None => Ok(()),
-                Some(mismatch) => {
-                    let text = mismatch.to_string();
-                    let mut lines = text.lines().map(|line| line.trim_start().to_owned());
-                    let failure =
-                        Failure::usage(lines.next().unwrap_or_default()).with_status(Status::Failed);
-                    let details = lines.chain([format!("you wrote:  --expect {wrote}")]).collect();
-                    Err(Failure { details, ..failure })
-                }
-            }
+    /// Compares every buffer that is to be compared: its name and the count of its elements, or how it differs.
+    pub fn compare(&self) -> Vec<Result<(&str, usize), Failure>> {
+        self.expectations.iter().map(|(wrote, expectation)| self.compare_one(wrote, expectation)).collect()
+    }
+
+    fn compare_one<'r>(
+        &self,
+        wrote: &str,
+        expectation: &'r PreparedExpectation,
+    ) -> Result<(&'r str, usize), Failure> {
+        let found = expectation.check(&self.prepared, &self.memory);
+        let Some(mismatch) = found.map_err(|error| Failure::usage(error.message))? else {
+            return Ok((expectation.name(), expectation.count()));
         };
-        self.expectations.iter().filter_map(|one| compare(one).err()).collect()
+        let text = mismatch.to_string();
+        let mut lines = text.lines().map(|line| line.trim_start().to_owned());
+        let failure = Failure::usage(lines.next().unwrap_or_default()).with_status(Status::Failed);
+        let details = lines.chain([format!("you wrote:  --expect {wrote}")]).collect();
+        Err(Failure { details, ..failure })
     }
 
     fn read(&self, info: &BufferInfo) -> Result<Buffer, Failure> {

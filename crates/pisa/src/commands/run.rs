@@ -73,8 +73,15 @@ fn launch(
         reporter.failure(io, failure);
     }
     print(io, reporter, &run);
-    for failure in run.compare() {
-        reporter.failure(io, failure);
+    for compared in run.compare() {
+        match compared {
+            Ok((name, count)) if !reporter.is_json() => {
+                let elements = if count == 1 { "element" } else { "elements" };
+                io.stderr(&format!("{name}: {} {elements} as expected\n", grouped(count as u64)));
+            }
+            Ok(_) => {}
+            Err(failure) => reporter.failure(io, failure),
+        }
     }
     if args.stats {
         statistics(io, reporter, &run, &result);
