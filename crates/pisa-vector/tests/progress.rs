@@ -384,7 +384,8 @@ fn many_work_groups_without_loops_run_out_of_fuel() {
     let text = kernel("", "mov.32b %r, 1;\nst.global.32b [%to], %r;\n");
     for threads in [1, 3] {
         let run = Run::new(&text).size(100_000, 32).words("out", 100_000).fuel(1000).threads(threads);
-        let done = run.run();
+        // Where several threads run out is not the same in each run.
+        let done = if threads == 1 { run.run() } else { run.run_fast() };
         assert_eq!(done.reason(), Some(&StopReason::OutOfFuel(1000)));
     }
 }
