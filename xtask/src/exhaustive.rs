@@ -40,7 +40,7 @@ pub struct Options {
 /// A piece to run.
 struct Job<'a> {
     check: &'a Check,
-    code: &'a str,
+    code: &'static str,
     piece: u64,
 }
 
@@ -70,12 +70,12 @@ pub fn run(options: &Options) -> Result<bool, String> {
     if let Some(path) = &options.record {
         lines = record::read(path)?;
     }
-    let codes = chosen.iter().map(|check| record::code_of(&check.name)).collect::<Result<Vec<_>, _>>()?;
     let mut jobs = Vec::new();
-    for (check, code) in chosen.iter().zip(&codes) {
+    for check in &chosen {
+        let code = record::code_of(&check.name);
         let done: BTreeSet<u64> = lines
             .iter()
-            .filter(|line| line.check == check.name && line.code == *code && line.differences == 0)
+            .filter(|line| line.check == check.name && line.code == code && line.differences == 0)
             .flat_map(|line| line.first..=line.last)
             .collect();
         let last = options.to.unwrap_or(u64::MAX).min(check.pieces() - 1);
