@@ -64,6 +64,8 @@ struct Linker {
     functions: Vec<FxHashMap<FunctionId, (usize, FunctionId)>>,
     /// Imports that no module exports.
     open: Vec<Site>,
+    /// The first instruction or variable that uses each of them.
+    first_use: FxHashMap<Site, Place>,
     /// Those that nothing uses and that are left out.
     unused: FxHashSet<Site>,
 }
@@ -293,7 +295,7 @@ impl Linker {
 
     /// Takes the imports that no instruction and no initialiser names out of the open ones.
     fn drop_unused(&mut self, modules: &[Module]) {
-        let mut used: FxHashSet<Site> = FxHashSet::default();
+        let mut used: FxHashMap<Site, Place> = FxHashMap::default();
         for (number, module) in modules.iter().enumerate() {
             let variable = |id: VariableId| {
                 let (module, id) = self.variables[number].get(&id).copied().unwrap_or((number, id));
@@ -303,26 +305,32 @@ impl Linker {
                 let (module, id) = self.functions[number].get(&id).copied().unwrap_or((number, id));
                 (module, Symbol::Function(id))
             };
-            for element in module.variables.iter().filter_map(|v| v.initializer.as_ref()).flatten() {
-                match element {
-                    Initializer::Variable(id, _) => used.insert(variable(*id)),
-                    Initializer::Function(id) => used.insert(function(*id)),
-                    Initializer::Value { .. } | Initializer::Zero(_) => false,
-                };
+            for holder in &module.variables {
+                for element in holder.initializer.iter().flatten() {
+                    let site = match element {
+                        Initializer::Variable(id, _) => variable(*id),
+                        Initializer::Function(id) => function(*id),
+                        Initializer::Value { .. } | Initializer::Zero(_) => continue,
+                    };
+                    used.entry(site).or_insert(holder.place);
+                }
             }
-            for operand in module.functions.iter().flat_map(|f| &f.code).flat_map(|i| &i.operands) {
-                match operand {
-                    Operand::Variable(id) | Operand::Address { base: AddressBase::Variable(id), .. } => {
-                        used.insert(variable(*id));
-                    }
-                    Operand::Function(id) => {
-                        used.insert(function(*id));
-                    }
-                    _ => {}
+            for instruction in module.functions.iter().flat_map(|f| &f.code) {
+                for operand in &instruction.operands {
+                    let site = match operand {
+                        Operand::Variable(id) | Operand::Address { base: AddressBase::Variable(id), .. } => {
+                            variable(*id)
+                        }
+                        Operand::Function(id) => function(*id),
+                        _ => continue,
+                    };
+                    used.entry(site).or_insert(instruction.place);
                 }
             }
         }
-        let (open, unused): (Vec<Site>, Vec<Site>) = self.open.iter().partition(|site| used.contains(site));
+        let (open, unused): (Vec<Site>, Vec<Site>) =
+            self.open.iter().partition(|site| used.contains_key(site));
+        self.first_use = open.iter().filter_map(|site| Some((*site, *used.get(site)?))).collect();
         self.open = open;
         self.unused = unused.into_iter().collect();
     }
@@ -365,6 +373,9 @@ impl Linker {
                 format!("`@{name}` is imported, but no module exports it"),
             )
             .spec("2.5.2, 4.3.1 linkage");
+            if let Some(&place) = self.first_use.get(&(number, symbol)) {
+                diagnostic = diagnostic.also(place, "used here");
+            }
             if let Some(&internal) = internals.get(&**name) {
                 diagnostic = diagnostic.also(internal, "defined here without `.export`").help("export it");
             } else if let Some(near) = pisa_isa::nearest(name, names) {

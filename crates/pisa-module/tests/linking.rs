@@ -109,6 +109,22 @@ fn an_export_that_is_only_internal_is_pointed_at() {
     assert!(errors[0].labels.iter().any(|l| l.place.file.0 == 1));
 }
 
+#[test]
+fn an_import_without_export_is_shown_with_its_first_use() {
+    let line = |text: &str| {
+        let errors = link(modules(&[text])).unwrap_err();
+        assert_eq!((errors.len(), errors[0].code), (1, codes::UNRESOLVED_IMPORT));
+        let used = errors[0].labels.iter().find(|label| label.text == "used here").unwrap();
+        let start = used.place.span.start as usize - HEADER.len();
+        text[start..].lines().next().unwrap().to_owned()
+    };
+    let call =
+        ".import .function void @f();\n.kernel @k() {\n return;\n call void, @f();\n call void, @f();\n}\n";
+    assert_eq!(line(call), "call void, @f();");
+    let address = ".import .global @g[4];\n.global @p[8] = { .64b @g };\n";
+    assert_eq!(line(address), "@p[8] = { .64b @g };");
+}
+
 /// Compilers print an import for each declaration they saw, used or not.
 #[test]
 fn an_import_that_nothing_uses_is_left_out_of_a_program() {
