@@ -28,7 +28,7 @@ index! {
     FunctionId
     /// Index into [`Function::registers`], predicates included.
     RegisterId
-    /// Index into [`Function::parameters`].
+    /// Index into [`Function::kernel_parameters`].
     ParameterId
     /// Index into [`Function::labels`].
     LabelId
