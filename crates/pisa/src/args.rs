@@ -211,10 +211,10 @@ pub struct IsaArgs {
 }
 
 const SMITH: &str = "\
-Program N is made of the seed N alone. Each is checked strictly, formatted and printed, and run by the reference engine
-and by the vector engine with each set of vector instructions that the host has; all of memory, the way the launch ends
-and the counts of instructions and lanes must be the same. A program on which they differ is made smaller as long as they
-do, and written as smith-N.pisa with its launch smith-N.toml, for
+Program N is made of the seed N alone. Each is checked strictly, formatted and printed, and run by the reference engine \
+and by the vector engine with each set of vector instructions that the host has; all of memory, the way the launch ends \
+and the counts of instructions and lanes must be the same. A program on which they differ is made smaller as long as \
+they do, and written as smith-N.pisa with its launch smith-N.toml, for
   pisa run smith-N.pisa --launch smith-N.toml --engine reference --print out
 The last line says how many passed and failed; the exit status is 1 where one failed.";
 
