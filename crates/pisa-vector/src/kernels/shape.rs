@@ -325,23 +325,21 @@ pub unsafe fn exact<K: Exact<N>, const N: usize>(batch: &Batch, op: &Op) {
     }
 }
 
-/// Computes the lanes of `repair` again and writes all lanes of `mask`.
+/// Computes the lanes of `repair` exactly. The other results stay with the caller: handed over, they would have to lie in
+/// memory on the usual way, too.
 #[cold]
 #[inline(never)]
-unsafe fn repair_and_put<K: Exact<N>, const N: usize>(
+unsafe fn repaired<K: Exact<N>, const N: usize>(
     batch: &Batch,
     op: &Op,
     c: usize,
     repair: u32,
-    mask: u32,
-    mut value: Lanes<K::D>,
+    into: &mut [std::mem::MaybeUninit<K::D>; LANES],
 ) {
-    // SAFETY: the operands were decoded for this batch; nothing of this chunk was written yet.
-    unsafe {
-        for lane in active(repair) {
-            value[lane] = exact_lane::<K, N>(sources::<K::A, N>(batch, op, c, lane), op.extra);
-        }
-        put::<Plain, K::D>(chunk(batch, op.operands[0], c), mask, value);
+    for lane in active(repair) {
+        // SAFETY: the operands were decoded for this batch; nothing of this chunk was written yet.
+        let value = unsafe { exact_lane::<K, N>(sources::<K::A, N>(batch, op, c, lane), op.extra) };
+        into[lane].write(value);
     }
 }
 
@@ -359,10 +357,18 @@ pub unsafe fn finish<S: Simd, K: Exact<N>, const N: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        if repair & mask != 0 {
-            repair_and_put::<K, N>(batch, op, c, repair & mask, mask, value);
-        } else {
-            put::<S, K::D>(chunk(batch, op.operands[0], c), mask, value);
+        let to: *mut K::D = chunk(batch, op.operands[0], c);
+        let repair = repair & mask;
+        if repair == 0 {
+            put::<S, K::D>(to, mask, value);
+            return;
+        }
+        // Sources first, since the destination may be one of them.
+        let mut exact = [const { std::mem::MaybeUninit::uninit() }; LANES];
+        repaired::<K, N>(batch, op, c, repair, &mut exact);
+        put::<S, K::D>(to, mask, value);
+        for lane in active(repair) {
+            to.add(lane).write(exact[lane].assume_init());
         }
     }
 }
