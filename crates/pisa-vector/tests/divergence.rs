@@ -18,7 +18,7 @@ fn rows_of(text: &str, count: usize) -> Vec<Vec<u32>> {
 
 #[test]
 fn the_two_sides_of_a_branch_and_where_they_meet() {
-    // Spec-notes, appendix B.
+    // X-01: lanes that fall through have the lower instruction and run first.
     let found = rows(
         "
         .reg .32b %m;
