@@ -11,15 +11,22 @@ engines. Transcendental functions need mpmath.
 import sys
 from pathlib import Path
 
-from oracle import arithmetic, comparison, cross_lane, data_movement, execution, floating_point, immediates, launches, logical, refusals
+from oracle import (
+    active_masks, arithmetic, barriers, calls, comparison, control_flow, cross_lane, data_movement, floating_point, immediates, launches,
+    logical, refusals,
+)
 
 HERE = Path(__file__).resolve().parent
+CHAPTERS = (
+    arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, active_masks, control_flow, calls, barriers,
+    immediates, refusals,
+)
 
 
 def main():
     check = sys.argv[1:] == ["--check"]
     differ, facts = [], 0
-    for chapter in (arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, execution, immediates, refusals):
+    for chapter in CHAPTERS:
         for file in chapter.files():
             path = HERE / f"{file.path}.pisa"
             text = file.text()
