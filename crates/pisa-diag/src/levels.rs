@@ -49,6 +49,13 @@ impl fmt::Display for LevelError {
             LevelError::Fixed(entry) if entry.kind == Kind::Stop => {
                 write!(f, "`{}` stops a launch ({}); it has no level", entry.code.0, entry.title)
             }
+            LevelError::Fixed(entry) if entry.kind == Kind::Finding => {
+                write!(
+                    f,
+                    "`{}` is a finding of `--san` ({}); it can only be allowed",
+                    entry.code.0, entry.title
+                )
+            }
             LevelError::Fixed(entry) => {
                 write!(f, "`{}` is an error ({}) and cannot be made less", entry.code.0, entry.title)
             }
@@ -74,7 +81,8 @@ impl Levels {
         match entry.kind {
             Kind::Error if level == Level::Deny => {}
             Kind::Error | Kind::Stop => return Err(LevelError::Fixed(entry)),
-            Kind::Departure | Kind::Lint => {
+            Kind::Finding if level != Level::Allow => return Err(LevelError::Fixed(entry)),
+            Kind::Departure | Kind::Lint | Kind::Finding => {
                 self.set.insert(entry.code, level);
             }
         }

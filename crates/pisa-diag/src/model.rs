@@ -7,12 +7,14 @@ use crate::Place;
 pub struct Code(pub &'static str);
 
 impl Code {
-    /// What it is the code of: `E` errors, `W00` departures, other `W` lints, `P` stops.
+    /// What it is the code of: `E` errors, `W00` departures, other `W` lints, `P` stops; findings `M` (memory),
+    /// `I` (initialisation), `C` (convergence), `R` (races), `B` (barriers), `U` (undefined behaviour), `S` (schedules).
     pub fn kind(self) -> Kind {
         match self.0.as_bytes() {
             [b'W', b'0', b'0', ..] => Kind::Departure,
             [b'W', ..] => Kind::Lint,
             [b'P', ..] => Kind::Stop,
+            [b'M' | b'I' | b'C' | b'R' | b'B' | b'U' | b'S', ..] => Kind::Finding,
             _ => Kind::Error,
         }
     }
@@ -27,6 +29,8 @@ pub enum Severity {
     Error,
     /// A launch was stopped here before its end.
     Stopped,
+    /// A sanitizer saw it happen in a launch.
+    Finding,
 }
 
 impl Severity {
@@ -36,6 +40,7 @@ impl Severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
             Severity::Stopped => "stopped",
+            Severity::Finding => "finding",
         }
     }
 }
@@ -51,6 +56,8 @@ pub enum Kind {
     Lint,
     /// A launch stops; not a matter of levels.
     Stop,
+    /// A sanitizer reports what a launch did; can be allowed, but is never an error of the text.
+    Finding,
 }
 
 /// A marked place.

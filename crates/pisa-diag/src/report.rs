@@ -26,7 +26,7 @@ impl Report {
         diagnostics.retain(|diagnostic| {
             let count = match diagnostic.severity {
                 Severity::Warning => &mut report.warnings,
-                Severity::Error | Severity::Stopped => &mut report.errors,
+                Severity::Error | Severity::Stopped | Severity::Finding => &mut report.errors,
             };
             *count += 1;
             *count <= limit

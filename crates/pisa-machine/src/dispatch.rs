@@ -102,6 +102,7 @@ mod tests {
             fuel: 1,
             threads: 1,
             max_call_depth: 1,
+            schedule: crate::Schedule::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What an engine is and what it reports.
 
-use crate::{Image, Launch, Memory};
+use crate::{Image, Launch, Memory, Observer};
 use pisa_diag::Place;
 
 /// An engine runs launches.
@@ -9,6 +9,18 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     /// Runs a launch to its end or to what stopped it. Never panics, whatever the program does.
     fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome;
+}
+
+/// An engine that lets somebody watch.
+pub trait ObservedEngine: Engine {
+    /// [`Engine::run`] on one thread, with somebody who watches.
+    fn run_observed(
+        &self,
+        image: &Image,
+        memory: &Memory,
+        launch: &Launch,
+        observer: &mut dyn Observer,
+    ) -> Outcome;
 }
 
 /// How a launch went.

@@ -2,12 +2,13 @@
 
 use crate::code::Code;
 use crate::cross_lane::lanes_of;
+use crate::observe::Watch;
 use crate::operands::Identity;
 use crate::run::Runner;
 use crate::subgroup::{Lane, SubGroup};
 use pisa_machine::{
-    Doing, Engine, Image, Launch, Memory, Outcome, Standing, Stop, StopReason, UNDEFINED_BYTE, initial_mask,
-    subgroups, work_items,
+    Doing, Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Standing, Stop, StopReason,
+    SubGroupId, UNDEFINED_BYTE, initial_mask, subgroups, work_items,
 };
 use pisa_module::FunctionId;
 
@@ -35,18 +36,35 @@ impl Engine for ReferenceEngine {
     }
 
     fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
-        let functions = image.program.functions();
-        let code: Result<Vec<Code>, _> =
-            functions.map(|(id, _)| Code::of(image, id).map_err(|index| (id, index))).collect();
-        let code = match code {
-            Ok(code) => code,
-            Err((id, index)) => return refused(image, id, index),
-        };
-        let mut runner = Runner::new(image, launch, memory, &code);
-        let Some(kernel) = code.get(launch.kernel.index()) else { return Outcome::default() };
-        let stop = WorkGroups::new(launch, kernel).run(&mut runner).err().map(|stop| *stop);
-        Outcome { statistics: runner.statistics, stop }
+        run(image, memory, launch, None)
     }
+}
+
+impl ObservedEngine for ReferenceEngine {
+    fn run_observed(
+        &self,
+        image: &Image,
+        memory: &Memory,
+        launch: &Launch,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        run(image, memory, launch, Some(observer))
+    }
+}
+
+fn run(image: &Image, memory: &Memory, launch: &Launch, observer: Option<&mut dyn Observer>) -> Outcome {
+    let functions = image.program.functions();
+    let code: Result<Vec<Code>, _> =
+        functions.map(|(id, _)| Code::of(image, id).map_err(|index| (id, index))).collect();
+    let code = match code {
+        Ok(code) => code,
+        Err((id, index)) => return refused(image, id, index),
+    };
+    let mut runner = Runner::new(image, launch, memory, &code);
+    runner.watch = observer.map(|observer| Watch::new(observer, image, &code));
+    let Some(kernel) = code.get(launch.kernel.index()) else { return Outcome::default() };
+    let stop = WorkGroups::new(launch, kernel).run(&mut runner).err().map(|stop| *stop);
+    Outcome { statistics: runner.statistics, stop }
 }
 
 /// An instruction with operands that its form does not take: no linked program has one.
@@ -61,6 +79,8 @@ fn refused(image: &Image, id: FunctionId, index: usize) -> Outcome {
 
 /// A work-group that runs.
 struct WorkGroup {
+    /// Its number in the fixed order.
+    number: u64,
     id: [u64; 3],
     size: [u32; 3],
     shared: Vec<u8>,
@@ -95,7 +115,12 @@ impl<'a> WorkGroups<'a> {
             }
             for group in &mut self.resident {
                 group.turn(runner)?;
-                runner.statistics.work_groups += u64::from(group.is_over());
+                if group.is_over() {
+                    runner.statistics.work_groups += 1;
+                    if let Some(watch) = &mut runner.watch {
+                        watch.observer.end_group(group.number);
+                    }
+                }
             }
             self.resident.retain(|group| !group.is_over());
             let stuck = self.resident.iter().all(|group| group.is_stuck(runner.changes));
@@ -111,16 +136,26 @@ impl<'a> WorkGroups<'a> {
     }
 
     /// Begins the next work-group if there is one and room for it.
-    fn begin(&mut self, runner: &Runner<'_>) -> Result<bool, Box<Stop>> {
+    fn begin(&mut self, runner: &mut Runner<'_>) -> Result<bool, Box<Stop>> {
         if !self.can_begin() {
             return Ok(false);
         }
-        let id = self.launch.group_id(self.begun);
+        let number = self.begun;
+        let id = self.launch.group_id(number);
         self.begun += 1;
-        let group = WorkGroup::new(id, runner).ok_or_else(|| {
+        let group = WorkGroup::new(number, id, runner).ok_or_else(|| {
             let reason = StopReason::OutOfMemory("no room for another work-group".to_owned());
             Box::new(Stop { reason, place: None, group: id, subgroup: 0, lanes: 0, standing: Vec::new() })
         })?;
+        if let Some(watch) = &mut runner.watch {
+            watch.begin_group(number, id, group.size);
+            for subgroup in &group.subgroups {
+                let id = SubGroupId { group: number, number: subgroup.number };
+                for (&activation, entered) in &subgroup.activations {
+                    watch.enter(id, activation, entered);
+                }
+            }
+        }
         self.resident.push(group);
         Ok(true)
     }
@@ -188,7 +223,7 @@ fn standing(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<
 
 impl WorkGroup {
     /// A work-group before the first instruction of the kernel. `None` where the host has no room.
-    fn new(id: [u64; 3], runner: &Runner<'_>) -> Option<WorkGroup> {
+    fn new(number: u64, id: [u64; 3], runner: &Runner<'_>) -> Option<WorkGroup> {
         let launch = runner.launch;
         let size = launch.local_size(id);
         let mut shared = Vec::new();
@@ -197,7 +232,7 @@ impl WorkGroup {
         let code = runner.code.get(launch.kernel.index())?;
         let subgroups = (0..subgroups(size))
             .map(|number| SubGroup::new(number, initial_mask(number, size), launch.kernel, code));
-        Some(WorkGroup { id, size, shared, subgroups: subgroups.collect::<Option<_>>()? })
+        Some(WorkGroup { number, id, size, shared, subgroups: subgroups.collect::<Option<_>>()? })
     }
 
     /// Lets every sub-group run until it waits or has had its turn, and again after every barrier that was complete.
@@ -209,19 +244,20 @@ impl WorkGroup {
                     group: self.id,
                     size: self.size,
                     subgroup: subgroup.number,
+                    number: self.number,
                 };
                 if !subgroup.watch.is_circling(runner.changes) {
                     runner.turn(subgroup, identity, &mut self.shared)?;
                 }
             }
-            if !self.release() {
+            if !self.release(runner) {
                 return Ok(());
             }
         }
     }
 
     /// Lets everybody go on when every live work-item waits at a barrier (Y-01, Y-02).
-    fn release(&mut self) -> bool {
+    fn release(&mut self, runner: &mut Runner<'_>) -> bool {
         let complete = self.subgroups.iter().all(|subgroup| subgroup.waiting() == subgroup.live());
         if !complete || self.is_over() {
             return false;
@@ -233,6 +269,9 @@ impl WorkGroup {
                 }
             }
             subgroup.watch.restart();
+        }
+        if let Some(watch) = &mut runner.watch {
+            watch.observer.release(self.number);
         }
         true
     }

@@ -6,7 +6,7 @@
 //! specification is silent.
 //!
 //! The rest is the machine around them. `operands` and `code` look operands up, `subgroup` chooses which lanes run next,
-//! `run` runs an instruction for them, `engine` lets sub-groups and work-groups take turns, `livelock` notices when they
+//! `run` runs an instruction for them, `observe` shows it to who watches, `engine` lets sub-groups and work-groups take turns, `livelock` notices when they
 //! run in circles.
 //!
 //! Nothing here is shared with the vector engine but the instruction table and the machine's memory and launches, so that
@@ -25,6 +25,7 @@ mod floating_point;
 mod livelock;
 mod logical;
 mod memory;
+mod observe;
 mod operands;
 mod qualifiers;
 mod run;

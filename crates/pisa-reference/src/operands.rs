@@ -3,7 +3,7 @@
 use crate::bits::{UNDEFINED, signed, truncate};
 use crate::cross_lane::LANES;
 use pisa_isa::{Access, Opcode, OperandKind, Qualifier, SlotName};
-use pisa_machine::{Image, Launch, local_id};
+use pisa_machine::{Image, Launch, SubGroupId, local_id};
 use pisa_module::{
     AddressBase, AddressOffset, Function, FunctionKind, Instruction, Operand, RegisterType, RegisterUse,
     Space, SpecialRegister, VariableId,
@@ -157,6 +157,21 @@ impl Operands<'_> {
         Some((sources, destinations))
     }
 
+    /// What can be read of an operand, whether the instruction does or not; `None` where it has no value.
+    pub(crate) fn visible(&self, operand: &Operand, instruction: &Instruction) -> Option<Source> {
+        match operand {
+            Operand::Address { base, offset } => {
+                self.address(*base, *offset, instruction.qualifier(SlotName::Addrspace)?)
+            }
+            Operand::Parameter { offset, .. } => {
+                let (offset, offset_width) = self.offset(*offset)?;
+                let zero = Box::new(Source::Constant(0));
+                Some(Source::Address { base: zero, offset: Box::new(offset), offset_width, width: 64 })
+            }
+            _ => self.source(operand, instruction),
+        }
+    }
+
     fn source(&self, operand: &Operand, instruction: &Instruction) -> Option<Source> {
         Some(match operand {
             Operand::Register(used) => {
@@ -235,9 +250,15 @@ pub(crate) struct Identity<'a> {
     pub(crate) size: [u32; 3],
     /// Number of the sub-group in it.
     pub(crate) subgroup: u32,
+    /// Number of the work-group in the fixed order.
+    pub(crate) number: u64,
 }
 
 impl Identity<'_> {
+    pub(crate) fn id(&self) -> SubGroupId {
+        SubGroupId { group: self.number, number: self.subgroup }
+    }
+
     fn special(&self, register: SpecialRegister, activemask: u32, lane: usize) -> u128 {
         match register {
             SpecialRegister::ActiveMask => u128::from(activemask),
@@ -286,7 +307,7 @@ impl Sources<'_> {
         }
     }
 
-    fn read(&self, source: &Source, element: usize) -> u128 {
+    pub(crate) fn read(&self, source: &Source, element: usize) -> u128 {
         match source {
             Source::Register { slot, elements } => self.slot(slot + element.min(elements - 1)),
             Source::Row { slot, elements, width } => {

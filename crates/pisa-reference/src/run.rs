@@ -4,6 +4,7 @@ use crate::bits::{UNDEFINED, truncate};
 use crate::code::{Code, Instruction};
 use crate::control_flow::{Flow, first_source};
 use crate::cross_lane::{LANES, SubGroup as LaneSources, lanes_of};
+use crate::observe::Watch;
 use crate::operands::{Destination, Identity, Sources};
 use crate::semantics::Semantics;
 use crate::spaces::LaneMemory;
@@ -23,6 +24,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) statistics: Statistics,
     /// Stores so far that changed a byte of memory.
     pub(crate) changes: u64,
+    /// Who watches.
+    pub(crate) watch: Option<Watch<'a>>,
     /// Results of the lanes of one instruction.
     results: Vec<u128>,
 }
@@ -38,7 +41,7 @@ impl<'a> Runner<'a> {
         code: &'a [Code],
     ) -> Runner<'a> {
         let statistics = Statistics::default();
-        Runner { image, launch, memory, code, statistics, changes: 0, results: Vec::new() }
+        Runner { image, launch, memory, code, statistics, changes: 0, watch: None, results: Vec::new() }
     }
 
     /// Runs a sub-group until none of its lanes can run or its turn is over.
@@ -61,7 +64,7 @@ impl<'a> Runner<'a> {
             let code = self.code;
             let Some(instruction) = code[function.index()].instructions.get(position.pc) else {
                 // C-10: an implicit return, from a function with a result without one (C-08).
-                self.give_back(subgroup, position, lanes, None);
+                self.give_back(subgroup, identity, position, lanes, None);
                 continue;
             };
             if self.statistics.instructions >= self.launch.fuel {
@@ -69,6 +72,9 @@ impl<'a> Runner<'a> {
             }
             self.statistics.instructions += 1;
             self.statistics.active_lanes += u64::from(lanes.count_ones());
+            if let Some(watch) = &mut self.watch {
+                watch.before(self.image, self.code, subgroup, identity, position, lanes);
+            }
             match instruction.semantics {
                 Semantics::Flow(flow) => {
                     let back = self.flow(subgroup, identity, position, lanes, instruction, flow);
@@ -208,7 +214,8 @@ impl<'a> Runner<'a> {
         }
         if returning != 0 {
             let value = instruction.sources.len() > first_source(&instruction.qualifiers);
-            self.give_back(subgroup, position, returning, value.then_some((instruction, identity, lanes)));
+            let value = value.then_some((instruction, lanes));
+            self.give_back(subgroup, identity, position, returning, value);
         }
         Ok(back)
     }
@@ -263,6 +270,9 @@ impl<'a> Runner<'a> {
                     }
                 }
             }
+            if let Some(watch) = &mut self.watch {
+                watch.enter(identity.id(), new, &callee);
+            }
             subgroup.activations.insert(new, callee);
             for lane in lanes_of(lanes) {
                 subgroup.lanes[lane] = Lane::Ready(Position { activation: new, pc: 0 });
@@ -276,11 +286,15 @@ impl<'a> Runner<'a> {
     fn give_back(
         &mut self,
         subgroup: &mut SubGroup,
+        identity: Identity<'_>,
         position: Position,
         lanes: u32,
-        value: Option<(&Instruction, Identity<'_>, u32)>,
+        value: Option<(&Instruction, u32)>,
     ) {
         let id: ActivationId = position.activation;
+        if let Some(watch) = &mut self.watch {
+            watch.observer.leave(identity.id(), id, lanes);
+        }
         let Some(callee) = subgroup.activations.remove(&id) else { return };
         let Some((caller_id, call_pc)) = callee.caller else {
             subgroup.activations.insert(id, callee);
@@ -300,7 +314,7 @@ impl<'a> Runner<'a> {
                 .is_some_and(|ty| usize::from(ty.elements) == elements && u32::from(ty.bits) == width);
             for lane in lanes_of(lanes) {
                 let values: Vec<u128> = match value {
-                    Some((instruction, identity, active)) if same => {
+                    Some((instruction, active)) if same => {
                         let src = sources(&callee, instruction, identity, active, lane);
                         let operand = first_source(&instruction.qualifiers);
                         (0..elements).map(|element| src.element(operand, element)).collect()

@@ -25,6 +25,7 @@ pub fn list() -> String {
             Kind::Departure => "departure",
             Kind::Lint => "lint",
             Kind::Stop => "stop",
+            Kind::Finding => "finding",
         };
         format!("{}  {kind:9}  {}\n", entry.code.0, entry.title)
     };

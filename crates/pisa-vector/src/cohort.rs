@@ -237,6 +237,7 @@ mod tests {
             fuel: 0,
             threads: 1,
             max_call_depth: 0,
+            schedule: pisa_machine::Schedule::default(),
         }
     }
 

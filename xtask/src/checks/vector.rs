@@ -180,6 +180,7 @@ fn launch(
         fuel: u64::MAX,
         threads: 1,
         max_call_depth: 16,
+        schedule: pisa_machine::Schedule::default(),
     };
     let outcome = VectorEngine::with_level(level).run(&image, &memory, &launch);
     if let Some(stop) = outcome.stop {

@@ -223,6 +223,7 @@ fn severity_style(severity: Severity) -> Style {
     match severity {
         Severity::Warning => AnsiColor::Yellow.on_default().bold(),
         Severity::Error => AnsiColor::BrightRed.on_default().bold(),
+        Severity::Finding => AnsiColor::Red.on_default().bold(),
         Severity::Stopped => AnsiColor::Magenta.on_default().bold(),
     }
 }

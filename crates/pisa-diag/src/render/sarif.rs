@@ -74,7 +74,7 @@ fn rule(code: Code) -> Value {
 fn result(diagnostic: &Diagnostic, index: usize, sources: &Sources) -> Value {
     let level = match diagnostic.severity {
         Severity::Warning => "warning",
-        Severity::Error | Severity::Stopped => "error",
+        Severity::Error | Severity::Stopped | Severity::Finding => "error",
     };
     let mut text = diagnostic.message.clone();
     if let Some(label) = diagnostic.labels.iter().find(|label| label.primary && !label.text.is_empty()) {

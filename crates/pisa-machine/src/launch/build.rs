@@ -85,6 +85,7 @@ impl LaunchSpec {
             fuel: self.fuel,
             threads: self.threads.max(1),
             max_call_depth: self.max_call_depth,
+            schedule: self.schedule,
         };
         Ok(Prepared { launch, buffers, printf_size: self.printf_size.unwrap_or(0) })
     }

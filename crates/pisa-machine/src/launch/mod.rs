@@ -9,6 +9,7 @@ pub use build::{BufferInfo, Prepared};
 pub use error::{LaunchError, kernel_signature};
 pub use spec::{Argument, Extent, LaunchSpec};
 
+use crate::Schedule;
 use pisa_module::FunctionId;
 
 /// Everything an engine needs to run a kernel once. Built and checked by [`LaunchSpec::prepare`]; its numbers are in
@@ -37,6 +38,8 @@ pub struct Launch {
     pub threads: usize,
     /// Deepest call stack (F-08).
     pub max_call_depth: u32,
+    /// Which of the lanes of a sub-group that can run go on.
+    pub schedule: Schedule,
 }
 
 /// Most work-items in a work-group (K-09).

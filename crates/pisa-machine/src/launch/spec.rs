@@ -1,7 +1,7 @@
 //! What a launch says, before it meets its kernel.
 
 use super::{DEFAULT_CALL_DEPTH, DEFAULT_FUEL, LaunchError};
-use crate::Value;
+use crate::{Schedule, Value};
 use std::fmt;
 
 /// A size or offset in one to three dimensions.
@@ -113,6 +113,8 @@ pub struct LaunchSpec {
     pub threads: usize,
     /// Deepest call stack.
     pub max_call_depth: u32,
+    /// Which of the lanes of a sub-group that can run go on.
+    pub schedule: Schedule,
 }
 
 impl LaunchSpec {
@@ -129,6 +131,7 @@ impl LaunchSpec {
             fuel: DEFAULT_FUEL,
             threads: 1,
             max_call_depth: DEFAULT_CALL_DEPTH,
+            schedule: Schedule::default(),
         }
     }
 }

@@ -56,6 +56,7 @@ impl Kernel {
             fuel: 1_000_000,
             threads: 1,
             max_call_depth: 1024,
+            schedule: pisa_machine::Schedule::default(),
         };
         Kernel { image, memory, launch, buffers: addresses }
     }

@@ -55,6 +55,7 @@ impl Run {
             fuel: 100_000_000,
             threads: 1,
             max_call_depth: 1024,
+            schedule: pisa_machine::Schedule::default(),
         };
         Run { program, launch, dynamic_shared: 0, parameters: Vec::new() }
     }

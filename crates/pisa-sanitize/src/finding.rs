@@ -1,0 +1,125 @@
+//! Findings: grouped, counted, each with all a reader needs.
+
+use pisa_diag::{Code, Place};
+use pisa_machine::{CallFrame, Standing, Step};
+use pisa_module::Program;
+use rustc_hash::FxHashMap;
+
+/// Something that went wrong, at one place or between two, as often as it did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Its code.
+    pub code: Code,
+    /// The instruction.
+    pub place: Place,
+    /// What it says of itself; the rest is of the first time it happened.
+    pub text: Text,
+    /// Instructions executed in which it happened.
+    pub count: u64,
+    /// Lanes it happened to, summed over them.
+    pub lanes_in_all: u64,
+    /// Id of the work-group.
+    pub group: [u64; 3],
+    /// Actual size of the work-group.
+    pub size: [u32; 3],
+    /// The sub-group in it.
+    pub subgroup: u32,
+    /// The lanes it concerns.
+    pub lanes: u32,
+    /// The lanes that were active.
+    pub active: u32,
+    /// The lanes that had not left the kernel, the active ones among them.
+    pub live: u32,
+    /// Name of the function it happened in.
+    pub function: Box<str>,
+    /// Where the other live lanes stood.
+    pub elsewhere: Vec<Standing>,
+    /// The calls that led there, innermost first.
+    pub calls: Vec<CallFrame>,
+}
+
+/// What a finding says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    /// What is wrong in the user's terms, one line.
+    pub message: String,
+    /// A few words at the instruction, may be empty.
+    pub label: String,
+    /// Other places, with a few words each.
+    pub also: Vec<(Place, String)>,
+    /// More to know, a line each.
+    pub notes: Vec<String>,
+    /// The section of the specification, `7.4 shfl`.
+    pub spec: &'static str,
+    /// What to do.
+    pub help: String,
+}
+
+/// The findings of a launch.
+#[derive(Debug)]
+pub struct Findings {
+    list: Vec<Finding>,
+    /// Names of functions by index.
+    functions: Vec<Box<str>>,
+    /// By code, place, and other place.
+    known: FxHashMap<(Code, Place, Option<Place>), usize>,
+}
+
+impl Findings {
+    pub(crate) fn new(program: &Program) -> Findings {
+        let functions = program.functions().map(|(_, function)| function.name.clone()).collect();
+        Findings { list: Vec::new(), functions, known: FxHashMap::default() }
+    }
+
+    /// Reports what is about to happen in these lanes of a step; `other` is the second place where two instructions make
+    /// the fault. The text is asked for the first time only.
+    pub(crate) fn report(
+        &mut self,
+        code: Code,
+        step: &Step<'_>,
+        lanes: u32,
+        other: Option<Place>,
+        text: impl FnOnce() -> Text,
+    ) {
+        let count = u64::from(lanes.count_ones());
+        let place = step.instruction.place;
+        let next = self.list.len();
+        let index = *self.known.entry((code, place, other)).or_insert(next);
+        if let Some(finding) = self.list.get_mut(index) {
+            finding.count += 1;
+            finding.lanes_in_all += count;
+            return;
+        }
+        self.list.push(Finding {
+            code,
+            place,
+            text: text(),
+            count: 1,
+            lanes_in_all: count,
+            group: step.group,
+            size: step.size,
+            subgroup: step.subgroup.number,
+            lanes,
+            active: step.lanes,
+            live: step.view.live(),
+            function: self.functions.get(step.function.index()).cloned().unwrap_or_default(),
+            elsewhere: step.view.elsewhere(),
+            calls: step.view.calls(),
+        });
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing went wrong.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them in the order in which they first happened.
+    pub fn into_list(self) -> Vec<Finding> {
+        self.list
+    }
+}
