@@ -25,22 +25,44 @@ macro_rules! codes {
             pub const $name: crate::Code = crate::Code(stringify!($code));
         )*
         /// The codes of this area, in order.
-        pub(super) const LIST: &[super::CodeInfo] = &[$(super::CodeInfo {
+        pub(in crate::codes) const LIST: &[crate::CodeInfo] = &[$(crate::CodeInfo {
             code: $name,
             title: $title,
             kind: crate::Kind::$kind,
-            explain: include_str!(concat!("../../explain/", stringify!($code), ".md")),
+            explain: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/explain/", stringify!($code), ".md")),
         },)*];
     };
 }
 
+pub mod finding;
 pub mod link;
 pub mod module;
 pub mod run;
 pub mod syntax;
 
-const AREAS: [&[CodeInfo]; 4] = [syntax::LIST, module::LIST, link::LIST, run::LIST];
-const COUNT: usize = AREAS[0].len() + AREAS[1].len() + AREAS[2].len() + AREAS[3].len();
+const AREAS: &[&[CodeInfo]] = &[
+    syntax::LIST,
+    module::LIST,
+    link::LIST,
+    run::LIST,
+    finding::memory::LIST,
+    finding::initialisation::LIST,
+    finding::convergence::LIST,
+    finding::race::LIST,
+    finding::barrier::LIST,
+    finding::undefined::LIST,
+    finding::schedule::LIST,
+];
+const COUNT: usize = count();
+
+const fn count() -> usize {
+    let (mut area, mut count) = (0, 0);
+    while area < AREAS.len() {
+        count += AREAS[area].len();
+        area += 1;
+    }
+    count
+}
 
 /// Every code, in alphabetical order.
 pub static CODES: [CodeInfo; COUNT] = sorted();
@@ -120,8 +142,27 @@ mod tests {
         for entry in &CODES {
             let (letter, digits) = entry.code.0.split_at(1);
             assert!(digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()), "{}", entry.code.0);
-            let fits = entry.code.kind() == entry.kind && letter.bytes().all(|b| b"EWP".contains(&b));
+            let fits = entry.code.kind() == entry.kind && letter.bytes().all(|b| b"EWPMICRBUS".contains(&b));
             assert!(fits, "{} is not a code for {:?}", entry.code.0, entry.kind);
+        }
+    }
+
+    #[test]
+    fn findings_have_the_numbers_of_their_area() {
+        use finding::*;
+        let areas = [
+            ("M01", memory::LIST),
+            ("I02", initialisation::LIST),
+            ("C03", convergence::LIST),
+            ("R04", race::LIST),
+            ("B05", barrier::LIST),
+            ("U07", undefined::LIST),
+            ("S08", schedule::LIST),
+        ];
+        for (prefix, list) in areas {
+            for entry in list {
+                assert!(entry.code.0.starts_with(prefix), "{} is not of {prefix}", entry.code.0);
+            }
         }
     }
 

@@ -28,13 +28,19 @@ fn fault(folder: &Folder, entry: &CodeInfo, example: &Example) -> Option<String>
     let ran = try_out(folder, entry, example);
     let code = entry.code.0;
     let complaint = match (example.wrong, entry.kind) {
+        (false, Kind::Finding) if !example.launch.contains("--san ") => {
+            format!("the right example of the finding {code} is not launched with `--san`")
+        }
         (false, _) if ran.code == 0 && ran.stderr.is_empty() => return None,
-        (false, _) => format!("the right example of {code} is refused"),
+        (false, _) => format!("the right example of {code} is not silent"),
         (true, _) if !ran.stderr.contains(&format!("[{code}]")) => {
             format!("the wrong example of {code} does not give it")
         }
         (true, Kind::Lint) if ran.code != 0 => format!("the wrong example of the lint {code} gives an error"),
-        (true, Kind::Error | Kind::Departure | Kind::Stop) if ran.code == 0 => {
+        (true, Kind::Finding) if !example.launch.contains("--san ") => {
+            format!("the wrong example of the finding {code} is not launched with `--san`")
+        }
+        (true, Kind::Error | Kind::Departure | Kind::Stop | Kind::Finding) if ran.code == 0 => {
             format!("the wrong example of {code} is fine")
         }
         (true, _) => return None,

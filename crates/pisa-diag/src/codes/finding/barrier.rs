@@ -1,0 +1,3 @@
+//! Codes of findings about who arrives at barriers, B05xx.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! Codes of findings about values that were never given, I02xx.
+
+codes! {}

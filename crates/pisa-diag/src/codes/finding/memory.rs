@@ -1,0 +1,3 @@
+//! Codes of findings about accesses to memory, M01xx.
+
+codes! {}

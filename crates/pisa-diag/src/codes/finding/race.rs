@@ -1,0 +1,3 @@
+//! Codes of findings about data races, R04xx.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! Codes of findings about results that depend on the schedule, S08xx.
+
+codes! {}
