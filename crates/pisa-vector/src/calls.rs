@@ -154,6 +154,7 @@ impl Runner<'_> {
             private_top,
             inside: lanes,
         });
+        self.show_call(state, &entry, activation);
         Ok(Entry { activation, pc: 0, masks: lanes })
     }
 

@@ -1,5 +1,6 @@
 //! Decoded programs: what the scheduler runs.
 
+use crate::observe::Observed;
 use crate::{Op, Plane};
 use pisa_module::{FunctionId, RegisterType, SpecialRegister};
 use std::sync::atomic::Ordering;
@@ -40,6 +41,8 @@ pub(crate) struct FunctionCode {
     pub(crate) accesses: Vec<Access>,
     /// Loads of kernel parameters at an offset in a register, by the index in [`Step::Parameter`].
     pub(crate) parameter_loads: Vec<ParameterLoad>,
+    /// What somebody who watches is shown.
+    pub(crate) observed: Option<Observed>,
 }
 
 /// A predicate as it is read.

@@ -8,6 +8,8 @@ use pisa_machine::Launch;
 
 /// A work-group that runs.
 pub(crate) struct Group {
+    /// Its number in the fixed order.
+    pub(crate) index: u64,
     /// Work-items that have not left the kernel.
     pub(crate) live: u32,
     /// Work-items at a barrier.
@@ -92,11 +94,12 @@ impl Cohort {
         }
     }
 
-    /// Lets go on whoever waits at a barrier that is complete.
-    pub(crate) fn release(&mut self) {
+    /// Lets go on whoever waits at a barrier that is complete, and says which work-groups those are.
+    pub(crate) fn release(&mut self, mut released: impl FnMut(u64)) {
         for index in 0..self.groups.len() {
             if self.groups[index].complete() {
                 self.groups[index].arrived = 0;
+                released(self.groups[index].index);
                 for batch in &mut self.batches {
                     let groups = batch.groups;
                     batch.release(|subgroup| groups[subgroup] == index);

@@ -8,7 +8,9 @@ use crate::memory::{Window, performer};
 use crate::pool::Pool;
 use crate::run::{Runner, entry_runner};
 use crate::worker::Worker;
-use pisa_machine::{Engine, Image, Launch, Memory, Outcome, Statistics, Stop, StopReason};
+use pisa_machine::{
+    Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Statistics, Stop, StopReason,
+};
 
 /// Private memory that a batch may take for the kernel's own frame before it gets fewer sub-groups.
 const MOST_PRIVATE_BYTES: u64 = 128 << 20;
@@ -50,7 +52,32 @@ impl Engine for VectorEngine {
     }
 
     fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
-        let code = match decode(image, launch, self.level) {
+        self.launch(image, memory, launch, None)
+    }
+}
+
+impl ObservedEngine for VectorEngine {
+    fn run_observed(
+        &self,
+        image: &Image,
+        memory: &Memory,
+        launch: &Launch,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        self.launch(image, memory, launch, Some(observer))
+    }
+}
+
+impl VectorEngine {
+    fn launch(
+        &self,
+        image: &Image,
+        memory: &Memory,
+        launch: &Launch,
+        observer: Option<&mut dyn Observer>,
+    ) -> Outcome {
+        let wanted = observer.as_deref().map(|observer| wanted(image, observer));
+        let code = match decode(image, launch, self.level, wanted.as_deref()) {
             Ok(code) => code,
             Err(error) => return refused(image, error),
         };
@@ -60,29 +87,35 @@ impl Engine for VectorEngine {
         let widest = (MOST_PRIVATE_BYTES / private.max(1)).min(MOST_FRAME_BYTES / frame.max(1));
         let widest = widest.clamp(1, MAX_BATCH as u64) as usize;
         let total = launch.group_count().iter().fold(1u64, |product, &n| product.saturating_mul(n));
-        let packing = Packing::new(launch, total, launch.threads, widest);
+        let threads = if observer.is_some() { 1 } else { launch.threads };
+        let packing = Packing::new(launch, total, threads, widest);
         let cohorts = total.div_ceil(packing.groups);
-        let threads = (launch.threads.max(1) as u64).min(cohorts).max(1) as usize;
+        let threads = (threads.max(1) as u64).min(cohorts).max(1) as usize;
         let pool = Pool::new(launch, threads);
-        let work = |number: usize| {
-            let runner = Runner {
-                code: &code,
-                image,
-                launch,
-                memory,
-                pool: &pool,
-                perform: performer(self.level),
-                run_entry: entry_runner(self.level),
-                windows: vec![Window::EMPTY; code.memory_sites],
-                fuel: pool.take_fuel(),
-                statistics: Statistics::default(),
-                changed: false,
-            };
-            Worker::new(number, runner, packing).work()
+        let run_entry = if observer.is_some() {
+            entry_runner::<true>(self.level)
+        } else {
+            entry_runner::<false>(self.level)
+        };
+        let runner = || Runner {
+            code: &code,
+            image,
+            launch,
+            memory,
+            pool: &pool,
+            perform: performer(self.level),
+            run_entry,
+            windows: vec![Window::EMPTY; code.memory_sites],
+            fuel: pool.take_fuel(),
+            statistics: Statistics::default(),
+            changed: false,
+            observer: None,
         };
         let statistics = if threads == 1 {
-            work(0)
+            let observer = observer.map(|observer| observer as &mut dyn Observer);
+            Worker::new(0, Runner { observer, ..runner() }, packing).work()
         } else {
+            let work = |number: usize| Worker::new(number, runner(), packing).work();
             std::thread::scope(|scope| {
                 let helpers: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
                 helpers.into_iter().fold(work(0), |sum, helper| {
@@ -93,6 +126,15 @@ impl Engine for VectorEngine {
         };
         Outcome { statistics, stop: pool.into_stop() }
     }
+}
+
+/// By function and instruction whether an observer wants to see it.
+fn wanted(image: &Image, observer: &dyn Observer) -> Vec<Vec<bool>> {
+    let program = &image.program;
+    let functions = program.functions().map(|(id, function)| {
+        (0..function.code.len() as u32).map(|index| observer.wants(program, id, index)).collect()
+    });
+    functions.collect()
 }
 
 fn add(a: Statistics, b: Statistics) -> Statistics {

@@ -16,6 +16,7 @@ pub mod limit;
 mod masks;
 mod memory;
 mod moves;
+mod observe;
 mod pool;
 mod private;
 mod report;

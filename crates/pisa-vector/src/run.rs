@@ -10,7 +10,7 @@ use crate::memory::{Performer, Surroundings, Trap, Window, load_parameter};
 use crate::pool::Pool;
 use crate::special::fill;
 use crate::state::{BatchState, Entry, ROOT, push};
-use pisa_machine::{GENERIC_PRIVATE, Image, Launch, Memory, Statistics, Stop, StopReason};
+use pisa_machine::{GENERIC_PRIVATE, Image, Launch, Memory, Observer, Statistics, Stop, StopReason};
 use pisa_module::FunctionId;
 use std::sync::atomic::fence;
 
@@ -37,50 +37,50 @@ pub(crate) enum Next {
 pub(crate) type EntryRunner =
     unsafe fn(&mut Runner<'_>, &mut BatchState, &mut [Group], Entry) -> Result<Next, Box<Stop>>;
 
-/// The fastest one for a host.
-pub(crate) fn entry_runner(level: Level) -> EntryRunner {
+/// The fastest one for a host; `OBSERVED` where somebody watches.
+pub(crate) fn entry_runner<const OBSERVED: bool>(level: Level) -> EntryRunner {
     match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => run_avx512,
+        Level::Avx512 => run_avx512::<OBSERVED>,
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => run_avx2,
-        _ => run_plain,
+        Level::Avx2 => run_avx2::<OBSERVED>,
+        _ => run_plain::<OBSERVED>,
     }
 }
 
-unsafe fn run_plain(
+unsafe fn run_plain<const OBSERVED: bool>(
     runner: &mut Runner<'_>,
     state: &mut BatchState,
     groups: &mut [Group],
     entry: Entry,
 ) -> Result<Next, Box<Stop>> {
-    runner.run_entry(state, groups, entry)
+    runner.run_entry::<OBSERVED>(state, groups, entry)
 }
 
 /// # Safety
 /// The host has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_avx2(
+unsafe fn run_avx2<const OBSERVED: bool>(
     runner: &mut Runner<'_>,
     state: &mut BatchState,
     groups: &mut [Group],
     entry: Entry,
 ) -> Result<Next, Box<Stop>> {
-    runner.run_entry(state, groups, entry)
+    runner.run_entry::<OBSERVED>(state, groups, entry)
 }
 
 /// # Safety
 /// The host has AVX-512 F, BW, DQ, VL.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_avx512(
+unsafe fn run_avx512<const OBSERVED: bool>(
     runner: &mut Runner<'_>,
     state: &mut BatchState,
     groups: &mut [Group],
     entry: Entry,
 ) -> Result<Next, Box<Stop>> {
-    runner.run_entry(state, groups, entry)
+    runner.run_entry::<OBSERVED>(state, groups, entry)
 }
 
 /// What a worker needs to run batches.
@@ -99,6 +99,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) statistics: Statistics,
     /// Whether a store or an atomic may have changed memory.
     pub(crate) changed: bool,
+    /// Who watches.
+    pub(crate) observer: Option<&'a mut dyn Observer>,
 }
 
 impl Runner<'_> {
@@ -125,7 +127,7 @@ impl Runner<'_> {
     /// Runs lanes from one instruction on, and who joins them or goes before them, as long as they stay in one
     /// activation.
     #[inline(always)]
-    fn run_entry(
+    fn run_entry<const OBSERVED: bool>(
         &mut self,
         state: &mut BatchState,
         groups: &mut [Group],
@@ -187,6 +189,16 @@ impl Runner<'_> {
                 continue;
             }
             executed += 1;
+            if OBSERVED && let Some(site) = function.site(pc) {
+                self.show(state, function, site, &batch, (entry.activation, pc));
+                if let Step::Compute = steps[pc] {
+                    let operation = &operations[pc];
+                    // SAFETY: as above.
+                    unsafe { (operation.run)(&batch, operation) };
+                    pc += 1;
+                    continue;
+                }
+            }
             let target = match steps[pc] {
                 Step::Compute | Step::ComputeWithActiveMask => {
                     self.refresh_active_mask(&batch);
@@ -395,6 +407,7 @@ impl Runner<'_> {
         leaving: Masks,
         value: Option<crate::Plane>,
     ) -> Next {
+        self.show_leave(state, entry.activation, leaving);
         let rest = masks::without(entry.masks, leaving);
         let stay = masks::any(rest).then_some(Entry { pc: entry.pc + 1, masks: rest, ..entry });
         if entry.activation != ROOT {
@@ -414,7 +427,10 @@ impl Runner<'_> {
                 let group = &mut groups[state.groups[subgroup]];
                 group.live -= leaving[subgroup].count_ones();
                 complete |= group.complete();
-                self.statistics.work_groups += u64::from(group.live == 0);
+                if group.live == 0 {
+                    self.statistics.work_groups += 1;
+                    self.show_end(group.index);
+                }
             }
         }
         match (complete, stay) {

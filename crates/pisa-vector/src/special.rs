@@ -11,6 +11,8 @@ use pisa_module::{Dimension, SpecialRegister};
 /// Where a sub-group of a batch comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
+    /// Number of its work-group in the fixed order.
+    pub(crate) index: u64,
     /// Id of its work-group.
     pub(crate) group: [u64; 3],
     /// Actual size of its work-group.

@@ -189,11 +189,11 @@ impl<'a> Worker<'a> {
             subgroups += subgroups_of(size) as usize;
             if position == cohort.groups.len() {
                 let shared = Buffer::new(launch.shared_size as usize)?;
-                cohort.groups.push(Group { live: 0, arrived: 0, shared });
+                cohort.groups.push(Group { index, live: 0, arrived: 0, shared });
             }
             let group = &mut cohort.groups[position];
             group.shared.fill(0, launch.shared_size as usize, UNDEFINED_BYTE);
-            (group.live, group.arrived) = (size.iter().product(), 0);
+            (group.index, group.live, group.arrived) = (index, size.iter().product(), 0);
         }
         cohort.groups.truncate((indices.end - indices.start) as usize);
         // Batches of the right widths.
@@ -230,7 +230,7 @@ impl<'a> Worker<'a> {
                     batch.live = masks::NONE;
                     batch.same_shape = batch.origins.len() == batch.count;
                 }
-                let origin = Origin { group: id, size, number };
+                let origin = Origin { index, group: id, size, number };
                 match batch.origins.get_mut(subgroup) {
                     Some(before) => {
                         batch.same_shape &= (before.size, before.number) == (size, number);
@@ -250,6 +250,7 @@ impl<'a> Worker<'a> {
                 return None;
             }
         }
+        self.runner.show_begin(&cohort.batches);
         Some(cohort)
     }
 
@@ -313,7 +314,7 @@ fn turn(runner: &mut Runner<'_>, cohort: &mut Cohort) -> Result<bool, Box<Stop>>
                 if runner.run(batch, &mut cohort.groups)? == Pause::Idle {
                     break;
                 }
-                cohort.release();
+                cohort.release(|group| runner.show_release(group));
                 moved = true;
             }
         }

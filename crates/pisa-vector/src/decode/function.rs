@@ -3,7 +3,7 @@
 use super::layout::{FixedArea, Frame, used_type};
 use super::memory::{access, generic_address, ordering, parameter_load};
 use super::operands::{Resolver, operand_bits, reads_active_mask};
-use super::{DecodeError, initial};
+use super::{DecodeError, Scene, initial, observe};
 use crate::code::{CallSite, FunctionCode, Guard, Step, Target};
 use crate::moves::{copy_handler, nothing};
 use crate::{Level, Op, Plane, kernels};
@@ -16,16 +16,19 @@ const NOTHING: Op = Op { run: nothing, operands: [Plane(0); 6], negated: 0, extr
 
 /// Decodes a function or kernel.
 pub(super) fn decode_function(
-    image: &Image,
-    launch: &Launch,
-    level: Level,
+    scene: Scene<'_>,
     id: FunctionId,
     fixed: &mut FixedArea,
     memory_sites: &mut u32,
 ) -> Result<FunctionCode, DecodeError> {
+    let Scene { image, launch, level, wanted } = scene;
     let function = image.program.function(id);
     let frame = Frame::new(function)?;
-    let undefined = initial::undefined_ranges(function, &frame);
+    let undefined = match wanted {
+        // Who watches may read what the program does not.
+        Some(_) => vec![(0, frame.size)],
+        None => initial::undefined_ranges(function, &frame),
+    };
     let mut parameters = Vec::new();
     let mut result = None;
     if let FunctionKind::Function { result: ty, parameters: registers } = &function.kind {
@@ -56,6 +59,7 @@ pub(super) fn decode_function(
             calls: Vec::new(),
             accesses: Vec::new(),
             parameter_loads: Vec::new(),
+            observed: None,
         },
     };
     for (index, instruction) in function.code.iter().enumerate() {
@@ -63,9 +67,17 @@ pub(super) fn decode_function(
         decoder.code.steps.push(step.ok_or(DecodeError::Invalid(id, index as u32))?);
     }
     decoder.code.steps.push(Step::End);
+    decoder.code.observed = match wanted {
+        Some(wanted) => {
+            let observed = observe::observed(image, &mut decoder.resolver, &decoder.code, wanted);
+            Some(observed.map_err(|index| DecodeError::Invalid(id, index))?)
+        }
+        None => None,
+    };
     let mut code = decoder.code;
     for index in (0..length).rev() {
-        if matches!(code.steps[index], Step::Compute) {
+        // Whoever watches is shown an instruction between runs.
+        if matches!(code.steps[index], Step::Compute) && code.site(index).is_none() {
             code.runs[index] = code.runs[index + 1] + 1;
         }
     }

@@ -104,7 +104,7 @@ fn decode_base(
     })
 }
 
-fn decode_offset(resolver: &mut Resolver<'_>, offset: &AddressOffset) -> Option<Offset> {
+pub(super) fn decode_offset(resolver: &mut Resolver<'_>, offset: &AddressOffset) -> Option<Offset> {
     Some(match *offset {
         AddressOffset::Immediate(value) => Offset::Known(value),
         AddressOffset::Register(used) => {

@@ -4,6 +4,7 @@ mod function;
 mod initial;
 mod layout;
 mod memory;
+mod observe;
 mod operands;
 
 use crate::Level;
@@ -23,8 +24,25 @@ pub(crate) enum DecodeError {
     Invalid(FunctionId, u32),
 }
 
+/// What the decoding of a function depends on.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    image: &'a Image,
+    launch: &'a Launch,
+    level: Level,
+    /// By instruction whether it shall be shown to somebody who watches.
+    wanted: Option<&'a [bool]>,
+}
+
 /// Decodes the kernel of a launch and everything it can reach.
-pub(crate) fn decode(image: &Image, launch: &Launch, level: Level) -> Result<Code, DecodeError> {
+///
+/// `wanted` says by function and instruction what somebody who watches shall be shown.
+pub(crate) fn decode(
+    image: &Image,
+    launch: &Launch,
+    level: Level,
+    wanted: Option<&[Vec<bool>]>,
+) -> Result<Code, DecodeError> {
     let program = &image.program;
     let reachable = reachable(program.module().functions.as_slice(), launch.kernel);
     let mut fixed = FixedArea::default();
@@ -33,7 +51,9 @@ pub(crate) fn decode(image: &Image, launch: &Launch, level: Level) -> Result<Cod
     for (index, &reached) in reachable.iter().enumerate() {
         let id = FunctionId(index as u32);
         functions.push(if reached {
-            Some(function::decode_function(image, launch, level, id, &mut fixed, &mut memory_sites)?)
+            let wanted = wanted.and_then(|wanted| wanted.get(index)).map(Vec::as_slice);
+            let scene = Scene { image, launch, level, wanted };
+            Some(function::decode_function(scene, id, &mut fixed, &mut memory_sites)?)
         } else {
             None
         });

@@ -10,7 +10,7 @@ use crate::code::{Access, AccessSpace, Base, Offset};
 /// # Safety
 /// The access was decoded for this batch, and the sub-group is one of it.
 #[inline(always)]
-pub(super) unsafe fn lane_addresses(
+pub(crate) unsafe fn lane_addresses(
     batch: &Batch,
     access: &Access,
     subgroup: usize,
@@ -48,9 +48,18 @@ pub(super) unsafe fn lane_addresses(
     lanes
 }
 
-/// Elements extended to 64 bits.
+/// Elements extended to 64 bits, of those of 128 bits the low 64.
+///
+/// # Safety
+/// The plane has elements of this width for the batch, and the sub-group is one of it.
 #[inline(always)]
-unsafe fn widened(batch: &Batch, plane: Plane, bits: u8, subgroup: usize, signed: bool) -> [u64; LANES] {
+pub(crate) unsafe fn widened(
+    batch: &Batch,
+    plane: Plane,
+    bits: u8,
+    subgroup: usize,
+    signed: bool,
+) -> [u64; LANES] {
     // SAFETY: by the contract of the caller.
     unsafe {
         let at = subgroup * LANES;
@@ -61,7 +70,8 @@ unsafe fn widened(batch: &Batch, plane: Plane, bits: u8, subgroup: usize, signed
             (16, false) => (*batch.at::<u16>(plane).add(at).cast::<[u16; LANES]>()).map(u64::from),
             (32, true) => (*batch.at::<i32>(plane).add(at).cast::<[i32; LANES]>()).map(|v| v as u64),
             (32, false) => (*batch.at::<u32>(plane).add(at).cast::<[u32; LANES]>()).map(u64::from),
-            _ => *batch.at::<u64>(plane).add(at).cast::<[u64; LANES]>(),
+            (64, _) => *batch.at::<u64>(plane).add(at).cast::<[u64; LANES]>(),
+            _ => (*batch.at::<u128>(plane).add(at).cast::<[u128; LANES]>()).map(|v| v as u64),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::code::{Access, AccessSpace, Action, ParameterLoad};
 use crate::decode::parameter_bytes;
 use crate::moves::each_lane;
 use crate::private::Private;
+pub(crate) use address::{lane_addresses, widened};
 use element::Element;
 use linear::Finder;
 pub(crate) use linear::Window;
@@ -141,7 +142,7 @@ unsafe fn perform_on<T: Element + FromWide>(
                 for subgroup in 0..batch.count {
                     let mask = batch.masks[subgroup];
                     if mask != 0 {
-                        let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+                        let lanes = lane_addresses(batch, access, subgroup, around.private_base);
                         let data = data.add(subgroup * LANES);
                         linear::load::<T>(&mut finder, &lanes, mask, elements, true, data, stride);
                     }
@@ -153,7 +154,7 @@ unsafe fn perform_on<T: Element + FromWide>(
                 for subgroup in 0..batch.count {
                     let mask = batch.masks[subgroup];
                     if mask != 0 {
-                        let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+                        let lanes = lane_addresses(batch, access, subgroup, around.private_base);
                         let data = data.add(subgroup * LANES);
                         let mut finder = around.shared_finder(subgroup);
                         linear::load::<T>(&mut finder, &lanes, mask, elements, false, data, stride);
@@ -168,7 +169,7 @@ unsafe fn perform_on<T: Element + FromWide>(
             if mask == 0 {
                 continue;
             }
-            let lanes = address::lane_addresses(batch, access, subgroup, around.private_base);
+            let lanes = lane_addresses(batch, access, subgroup, around.private_base);
             let part = Part { batch, access, subgroup, data: data.add(subgroup * LANES), stride };
             match access.space {
                 AccessSpace::Global => part.global(around, &lanes, mask)?,
