@@ -133,6 +133,7 @@ impl Image {
                 }
                 offset += part.bytes();
             }
+            object.give(offset);
         }
         Ok(())
     }

@@ -17,6 +17,9 @@ pub struct Object {
     pub writable: bool,
     /// How messages call it: a buffer's name, or a variable's with its `@`.
     pub name: String,
+    /// How many of its bytes, from the first on, have been given a value before a launch; the others hold
+    /// [`UNDEFINED_BYTE`].
+    given: AtomicU64,
     /// Where byte 0 lies within `lines`: `address % 64`, so host and simulated alignment agree up to 64 bytes
     /// (the first line is itself 64-byte aligned).
     skew: usize,
@@ -54,13 +57,24 @@ impl Object {
             Contents::Bytes(_) => lines.extend((0..count).map(|_| Line::filled(UNDEFINED_BYTE))),
         }
         let lines = lines.into_boxed_slice();
-        let object = Object { address, size, writable, name: name.to_owned(), skew, lines };
+        let given = AtomicU64::new(if matches!(contents, Contents::Undefined(_)) { 0 } else { size });
+        let object = Object { address, size, writable, name: name.to_owned(), given, skew, lines };
         if let Contents::Bytes(bytes) = contents
             && skew != 0
         {
             object.write(0, bytes);
         }
         Some(object)
+    }
+
+    /// How many of its bytes, from the first on, have been given a value before a launch (V-13, X-10).
+    pub fn given(&self) -> u64 {
+        self.given.load(Relaxed)
+    }
+
+    /// Notes that its first `bytes` bytes have been given a value.
+    pub(crate) fn give(&self, bytes: u64) {
+        self.given.fetch_max(bytes.min(self.size), Relaxed);
     }
 
     /// Host address of its first byte, valid for `size` bytes as long as the object lives.

@@ -10,6 +10,7 @@ mod check;
 mod finding;
 mod options;
 mod sanitizer;
+mod shuffle;
 
 pub use finding::{Finding, Findings};
 pub use options::{Options, OptionsError};

@@ -358,6 +358,9 @@ impl<'a> Placed<'a> {
         let object = object.ok_or_else(|| LaunchError::new(format!("`{name}` is not in this memory")))?;
         object.write(address - object.address, &bytes);
         let initialized = !matches!(argument.value, Value::Made { fill: Fill::Undefined, .. });
+        if initialized {
+            object.give(variable.size);
+        }
         self.buffers.push(BufferInfo { name, address, size: variable.size, ty, shape, initialized });
         Ok(())
     }
