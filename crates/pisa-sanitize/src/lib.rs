@@ -8,6 +8,7 @@
 mod access;
 mod check;
 mod finding;
+mod initialisation;
 mod options;
 mod sanitizer;
 mod shuffle;
@@ -19,6 +20,10 @@ pub use sanitizer::Sanitizer;
 use check::{Check, Context};
 
 /// The checks that are asked for.
-fn checks<'a>(_options: Options, _context: &Context<'a>) -> Vec<Box<dyn Check + 'a>> {
-    Vec::new()
+fn checks<'a>(options: Options, context: &Context<'a>) -> Vec<Box<dyn Check + 'a>> {
+    let mut checks: Vec<Box<dyn Check + 'a>> = Vec::new();
+    if options.initialisation {
+        checks.push(Box::new(initialisation::Initialisation::new(context)));
+    }
+    checks
 }

@@ -116,10 +116,8 @@ impl Memories {
         if private.is_empty() {
             return;
         }
-        let all = self
-            .private
-            .entry(subgroup)
-            .or_insert_with(|| (0..LANES).map(|_| Shadow::default()).collect());
+        let all =
+            self.private.entry(subgroup).or_insert_with(|| (0..LANES).map(|_| Shadow::default()).collect());
         for (lane, shadow) in all.iter_mut().enumerate() {
             if lanes >> lane & 1 == 1 {
                 shadow.bytes.resize(shadow.bytes.len().max(private.end as usize), 0xFF);

@@ -3,7 +3,7 @@
 //! Each element of a register has a slot, one of 128 bits two. A slot knows the lanes without any value, those in which
 //! single bits have none, and where the lack came from.
 
-use super::origin::OriginId;
+use super::origin::{OriginId, Origins};
 use pisa_machine::{LANES, LaneValues};
 use pisa_module::{Function, RegisterType, RegisterUse};
 
@@ -11,7 +11,9 @@ use pisa_module::{Function, RegisterType, RegisterUse};
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     first: Vec<(u32, RegisterType)>,
-    widths: Vec<u8>,
+    slots: u32,
+    /// By register: what is said of it while nothing was written to it.
+    origins: Vec<OriginId>,
 }
 
 /// Consecutive slots: elements of one register.
@@ -39,13 +41,20 @@ impl Elements {
 }
 
 impl Layout {
-    pub(crate) fn of(function: &Function) -> Layout {
-        let mut layout = Layout { first: Vec::new(), widths: Vec::new() };
+    pub(crate) fn of(function: &Function, origins: &mut Origins) -> Layout {
+        let mut layout = Layout { first: Vec::new(), slots: 0, origins: Vec::new() };
         for register in &function.registers {
-            layout.first.push((layout.widths.len() as u32, register.ty));
+            layout.first.push((layout.slots, register.ty));
             let each = if register.ty.bits == 128 { 2 } else { 1 };
-            let count = usize::from(register.ty.elements) * each;
-            layout.widths.extend(std::iter::repeat_n(register.ty.bits.min(64), count));
+            layout.slots += u32::from(register.ty.elements) * each;
+            let kind = if register.ty.is_predicate() { "predicate" } else { "register" };
+            layout.origins.push(origins.add(
+                Some(register.place),
+                format!(
+                    "the {kind} `%{}` is declared here, and nothing was written to it before",
+                    register.name
+                ),
+            ));
         }
         layout
     }
@@ -85,15 +94,20 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
-    /// Nothing has a value; `origins` of the function's registers begin here.
-    pub(crate) fn new(layout: &Layout, origin: impl Fn(usize) -> OriginId) -> Registers {
-        let mut marks = Vec::with_capacity(layout.widths.len());
-        for (index, &(_, ty)) in layout.first.iter().enumerate() {
+    /// Nothing has a value.
+    pub(crate) fn new(layout: &Layout) -> Registers {
+        let mut marks = Vec::with_capacity(layout.slots as usize);
+        for (&(_, ty), &origin) in layout.first.iter().zip(&layout.origins) {
             let each = if ty.bits == 128 { 2 } else { 1 };
-            let mark = Mark { whole: u32::MAX, partial: 0, origin: origin(index) };
+            let mark = Mark { whole: u32::MAX, partial: 0, origin };
             marks.extend(std::iter::repeat_n(mark, usize::from(ty.elements) * each));
         }
         Registers { bits: vec![None; marks.len()], marks }
+    }
+
+    /// Of nothing.
+    pub(crate) fn none() -> Registers {
+        Registers { marks: Vec::new(), bits: Vec::new() }
     }
 
     /// Lanes in which some bit of the slot has no value.

@@ -33,13 +33,20 @@ pub(crate) enum Rule {
     /// Every bit.
     All,
     /// The bits of the one source; `abs` clears the sign, `extend` repeats it from a width on.
-    Copy { clear: u64, extend: Option<u32> },
+    Copy {
+        clear: u64,
+        extend: Option<u32>,
+    },
     /// The bits in the opposite order.
     Reverse,
     Shift(Opcode),
-    Funnel { left: bool },
+    Funnel {
+        left: bool,
+    },
     InsertField,
-    ExtractField { signed: bool },
+    ExtractField {
+        signed: bool,
+    },
     /// `scmp`, `ucmp`: with the relation.
     Compare(Qualifier, bool),
     /// `sel`: the third source decides.
@@ -74,11 +81,7 @@ impl Rule {
             Opcode::Sbfe => Rule::ExtractField { signed: true },
             Opcode::Ubfe => Rule::ExtractField { signed: false },
             Opcode::Iadd | Opcode::Isub | Opcode::Ineg if !saturates => Rule::Upward,
-            Opcode::Smul | Opcode::Umul | Opcode::Smad | Opcode::Umad | Opcode::Uaddc
-                if instruction.qualifier(SlotName::Precision) != Some(Qualifier::Hi) =>
-            {
-                Rule::Upward
-            }
+            Opcode::Smul | Opcode::Umul | Opcode::Smad | Opcode::Umad | Opcode::Uaddc => Rule::Upward,
             Opcode::Scmp | Opcode::Ucmp => match instruction.qualifier(SlotName::Cop) {
                 Some(relation) => Rule::Compare(relation, instruction.row().opcode == Opcode::Scmp),
                 None => Rule::All,
@@ -147,7 +150,11 @@ impl Rule {
                 if signed && count > 0 { sign_extended(field, count) } else { field }
             }
             Rule::Compare(relation, signed) => {
-                if is_decided(relation, signed, width, a, b) { 0 } else { u64::MAX }
+                if is_decided(relation, signed, width, a, b) {
+                    0
+                } else {
+                    u64::MAX
+                }
             }
             Rule::Select => {
                 // D-30: any bit that is 1 and has a value decides.

@@ -95,12 +95,12 @@ impl Site {
             // The arguments of `call` follow its last operand.
             let definition = row.operands.get(i.min(row.operands.len().saturating_sub(1)))?;
             let slots = match operand {
-                Operand::Register(used) => layout
-                    .elements(*used)
-                    .map(|elements| Slots { register: used.register, elements }),
-                Operand::Predicate { register, .. } => layout
-                    .register(register.index())
-                    .map(|elements| Slots { register: *register, elements }),
+                Operand::Register(used) => {
+                    layout.elements(*used).map(|elements| Slots { register: used.register, elements })
+                }
+                Operand::Predicate { register, .. } => {
+                    layout.register(register.index()).map(|elements| Slots { register: *register, elements })
+                }
                 Operand::Address { base, offset } => {
                     let registers = [base_register(base), offset_register(offset)];
                     for used in registers.into_iter().flatten() {
@@ -127,7 +127,8 @@ impl Site {
                         // Only the elements that it names.
                         Kind::Insert => {
                             let count = site.inserted(instruction);
-                            let elements = (site.index..site.index + count).flat_map(|e| slots.elements.slots(e));
+                            let elements =
+                                (site.index..site.index + count).flat_map(|e| slots.elements.slots(e));
                             site.writes.extend(elements);
                         }
                         // Not all lanes, or not all elements: the old contents matter.
