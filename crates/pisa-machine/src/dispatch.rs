@@ -98,6 +98,7 @@ mod tests {
             offset: [7, 8, 9],
             arguments: Vec::new(),
             shared_size: 0,
+            shared_blocks: Vec::new(),
             printf_buffer: 0x1234_5678_9ABC,
             fuel: 1,
             threads: 1,

@@ -236,6 +236,7 @@ mod tests {
             offset: [0; 3],
             arguments: vec![],
             shared_size: 0,
+            shared_blocks: Vec::new(),
             printf_buffer: 0,
             fuel: 0,
             threads: 1,

@@ -176,6 +176,7 @@ fn launch(
         offset: [0; 3],
         arguments: [source.to_le_bytes(), target.to_le_bytes()].concat(),
         shared_size: image.shared_size(),
+        shared_blocks: Vec::new(),
         printf_buffer: 0,
         fuel: u64::MAX,
         threads: 1,

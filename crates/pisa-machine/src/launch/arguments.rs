@@ -1,6 +1,6 @@
 //! Arguments: which parameter gets which value, and the bytes it becomes.
 
-use super::{Argument, BufferInfo, LaunchError, LaunchSpec};
+use super::{Argument, BufferInfo, LaunchError, LaunchSpec, SharedBlock};
 use crate::files::FileLoader;
 use crate::memory::place_exactly;
 use crate::suggest::{list, suggestion};
@@ -365,9 +365,14 @@ impl<'a> Placed<'a> {
         Ok(())
     }
 
-    /// The buffers, and the bytes of shared memory of a work-group.
-    pub fn finish(self) -> (Vec<BufferInfo>, u32) {
-        (self.buffers, self.shared_end as u32)
+    /// The buffers, the bytes of shared memory of a work-group, and its dynamic blocks.
+    pub fn finish(self) -> (Vec<BufferInfo>, u32, Vec<SharedBlock>) {
+        let block = |(name, address, size): (String, u32, u64)| SharedBlock {
+            name: name.into_boxed_str(),
+            address,
+            size: size as u32,
+        };
+        (self.buffers, self.shared_end as u32, self.shared.into_iter().map(block).collect())
     }
 }
 

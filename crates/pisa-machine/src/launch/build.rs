@@ -68,7 +68,7 @@ impl LaunchSpec {
         placed.place(kernel, &arguments, &self.buffers)?;
         let bytes = placed.fill(kernel, &arguments)?;
         placed.set_globals(&globals)?;
-        let (buffers, shared_size) = placed.finish();
+        let (buffers, shared_size, shared_blocks) = placed.finish();
         let printf_buffer = match self.printf_size {
             Some(size) => make_printf_buffer(memory, size)?,
             None => 0,
@@ -81,6 +81,7 @@ impl LaunchSpec {
             offset,
             arguments: bytes,
             shared_size,
+            shared_blocks,
             printf_buffer,
             fuel: self.fuel,
             threads: self.threads.max(1),

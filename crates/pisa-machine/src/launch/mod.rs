@@ -30,6 +30,8 @@ pub struct Launch {
     pub arguments: Vec<u8>,
     /// Bytes of shared memory a work-group gets, static variables and dynamic blocks together.
     pub shared_size: u32,
+    /// The dynamic blocks of it (V-18), by address.
+    pub shared_blocks: Vec<SharedBlock>,
     /// Value of `%printfbuffer`, 0 for none.
     pub printf_buffer: u64,
     /// 32-lane instructions that may be executed.
@@ -40,6 +42,17 @@ pub struct Launch {
     pub max_call_depth: u32,
     /// Which of the lanes of a sub-group that can run go on.
     pub schedule: Schedule,
+}
+
+/// A block of shared memory that the host gives each work-group (V-18).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedBlock {
+    /// The parameter that points to it.
+    pub name: Box<str>,
+    /// Its shared address.
+    pub address: u32,
+    /// Its size in bytes.
+    pub size: u32,
 }
 
 /// Most work-items in a work-group (K-09).

@@ -52,6 +52,7 @@ impl Kernel {
             offset: [0; 3],
             arguments,
             shared_size: image.shared_size(),
+            shared_blocks: Vec::new(),
             printf_buffer: 0,
             fuel: 1_000_000,
             threads: 1,

@@ -51,6 +51,7 @@ impl Run {
             offset: [0; 3],
             arguments: Vec::new(),
             shared_size: 0,
+            shared_blocks: Vec::new(),
             printf_buffer: 0,
             fuel: 100_000_000,
             threads: 1,
