@@ -6,6 +6,7 @@
 pub mod codes;
 mod levels;
 mod model;
+mod occurrence;
 pub mod render;
 mod report;
 mod source;
@@ -13,5 +14,6 @@ mod source;
 pub use codes::{CODES, CodeInfo, info};
 pub use levels::*;
 pub use model::*;
+pub use occurrence::*;
 pub use report::*;
 pub use source::*;

@@ -1,6 +1,6 @@
 //! What a diagnostic is.
 
-use crate::Place;
+use crate::{Occurrence, Place};
 
 /// A stable code such as `E0203` or `W0012`; its long text stands in the registry ([`crate::codes`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -117,6 +117,8 @@ pub struct Diagnostic {
     pub notes: Vec<(NoteKind, String)>,
     /// A repair, where there is exactly one good one.
     pub fix: Option<Fix>,
+    /// How it happened in a launch; findings have it.
+    pub occurrence: Option<Box<Occurrence>>,
 }
 
 impl Diagnostic {
@@ -129,6 +131,7 @@ impl Diagnostic {
             labels: vec![Label { place, text: String::new(), primary: true }],
             notes: Vec::new(),
             fix: None,
+            occurrence: None,
         }
     }
     /// Sets the text of the primary label.

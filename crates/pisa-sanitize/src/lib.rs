@@ -13,7 +13,7 @@ mod options;
 mod sanitizer;
 mod shuffle;
 
-pub use finding::{Finding, Findings};
+pub use finding::{Finding, Findings, Text};
 pub use options::{Options, OptionsError};
 pub use sanitizer::Sanitizer;
 

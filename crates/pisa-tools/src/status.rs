@@ -15,6 +15,8 @@ pub enum Status {
     Invalid,
     /// Out of fuel, deadlock, livelock: 6.
     Stopped,
+    /// A finding of a sanitizer: 4.
+    Finding,
     /// A trap: 5.
     Trap,
     /// An expectation failed, or a file is not formatted: 1.
@@ -31,6 +33,7 @@ impl Status {
             Status::Usage => 2,
             Status::Invalid => 3,
             Status::Stopped => 6,
+            Status::Finding => 4,
             Status::Trap => 5,
             Status::Failed => 1,
             Status::Fine => 0,
@@ -128,13 +131,15 @@ mod tests {
     fn the_first_of_the_design_applies() {
         assert_eq!(Failed.and(Trap), Trap);
         assert_eq!(Stopped.and(Trap), Stopped);
+        assert_eq!(Finding.and(Trap), Finding);
+        assert_eq!(Finding.and(Stopped), Stopped);
         assert_eq!(Invalid.and(Stopped), Invalid);
         assert_eq!(Usage.and(Invalid), Usage);
         assert_eq!(Bug.and(Usage), Bug);
         assert_eq!(Fine.and(Failed), Failed);
         assert_eq!(
-            [Bug, Usage, Invalid, Stopped, Trap, Failed, Fine].map(|s| s.code()),
-            [70, 2, 3, 6, 5, 1, 0]
+            [Bug, Usage, Invalid, Stopped, Finding, Trap, Failed, Fine].map(|s| s.code()),
+            [70, 2, 3, 6, 4, 5, 1, 0]
         );
     }
 }

@@ -16,6 +16,7 @@ Exit status, the first that applies:
    2  the command line or the launch is wrong, or a file cannot be read or written
    3  a module is invalid, or modules do not link
    6  out of fuel, deadlock or livelock
+   4  a finding (run --san)
    5  a trap
    1  an expectation or a test failed, a file is not formatted, or engines differ (smith)
    0  fine; warnings leave it at 0";
@@ -180,6 +181,8 @@ Directives, in comments:
   //! op iadd.32b (1, 2) = 3                 a fact about one instruction
   //! launch KERNEL -g 64 in=iota:u32:64     a launch; then one or more of
   //! expect out = buf:u32:1,2,3             what a buffer holds afterwards
+  //! launch KERNEL -g 64 --san mem          a launch under the sanitizer: silent but for
+  ld.global.32b %a, [%b];  //~ finding[M0101]  what it finds at this line
   iadd.32b %a, %b, 1;  //~ error[E0203]      a diagnostic of this line
 UPDATE_EXPECT=1 in the environment rewrites what does not hold.";
 
@@ -311,6 +314,10 @@ pub struct RunArgs {
     /// 32-lane instructions the launch may execute [default: 100000000000]
     #[arg(long, value_name = "N")]
     pub fuel: Option<u64>,
+    /// Look for mistakes while it runs: `all`, or some of mem, init, race, conv, barrier, ub, with commas between
+    /// them, and the variants mem=llvm, race=opencl, conv=strict, barrier=strict
+    #[arg(long, value_name = "WORDS")]
+    pub san: Option<String>,
     /// Count instructions, active lanes and time
     #[arg(long)]
     pub stats: bool,

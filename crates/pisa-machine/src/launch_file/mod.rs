@@ -37,6 +37,8 @@ pub struct LaunchFile {
     pub printf_size: Option<u64>,
     /// 32-lane instructions that may be executed.
     pub fuel: Option<u64>,
+    /// What a sanitizer shall look for: words with commas between them, as `--san` takes them.
+    pub sanitize: Option<String>,
 }
 
 /// Most bytes of a launch file.
@@ -74,6 +76,7 @@ impl LaunchFile {
         self.offset = other.offset.or(self.offset);
         self.printf_size = other.printf_size.or(self.printf_size);
         self.fuel = other.fuel.or(self.fuel);
+        self.sanitize = other.sanitize.or(self.sanitize.take());
         self.arguments.retain(|a| a.name.is_none() || other.arguments.iter().all(|b| b.name != a.name));
         self.buffers.retain(|a| other.buffers.iter().all(|b| b.name != a.name));
         self.arguments.extend(other.arguments);

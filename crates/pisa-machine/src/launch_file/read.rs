@@ -20,6 +20,7 @@ struct Raw {
     offset: Option<Sizes>,
     printf: Option<u64>,
     fuel: Option<u64>,
+    san: Option<Words>,
     #[serde(default)]
     args: Arguments,
     #[serde(default)]
@@ -64,6 +65,32 @@ impl<'de> Deserialize<'de> for Sizes {
             }
         }
         deserializer.deserialize_any(SizesVisitor)
+    }
+}
+
+/// A text of words with commas between them, or a list of such.
+struct Words(String);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Words, D::Error> {
+        struct WordsVisitor;
+        impl<'de> Visitor<'de> for WordsVisitor {
+            type Value = Words;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text such as \"mem,race\", or a list of words")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Words, E> {
+                Ok(Words(text.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Words, A::Error> {
+                let mut words: Vec<String> = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(Words(words.join(",")))
+            }
+        }
+        deserializer.deserialize_any(WordsVisitor)
     }
 }
 
@@ -199,6 +226,7 @@ impl LaunchFile {
             expect: source.each(raw.expect, |name, value| Expectation::parse(&format!("{name}={value}")))?,
             printf_size: raw.printf,
             fuel: raw.fuel,
+            sanitize: raw.san.map(|words| words.0),
         })
     }
 }

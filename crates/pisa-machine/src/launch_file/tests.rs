@@ -8,6 +8,7 @@ local = [256]
 offset = [16]
 printf = 65536
 fuel = 1000000
+san = "mem,race"
 print = ["out:0..8", "@count:u32"]
 
 [args]
@@ -42,6 +43,8 @@ fn every_entry_is_read() {
     assert_eq!(file.global, Extent::new(&[1024, 4]));
     assert_eq!((file.local, file.offset), (Extent::new(&[256]), Extent::new(&[16])));
     assert_eq!((file.printf_size, file.fuel), (Some(65536), Some(1_000_000)));
+    assert_eq!(file.sanitize.as_deref(), Some("mem,race"));
+    assert_eq!(parse("san = [\"mem\", \"race\"]").unwrap().sanitize, file.sanitize);
     let names: Vec<_> = file.arguments.iter().map(|a| a.name.as_deref().unwrap()).collect();
     assert_eq!(names, ["x", "out", "n", "w", "@count"]);
     assert_eq!(file.arguments[2].wrote, "n=u32:4096");
@@ -81,6 +84,7 @@ fn mistakes_are_named_with_their_place() {
         ("global = \"x\"", "k.toml:1:10: ", "expected a whole number"),
         ("global = [-1]", "k.toml:1:11: ", "expected"),
         ("fuel = -1", "k.toml:1:8: ", "expected"),
+        ("san = 1", "k.toml:1:7: ", "expected a text such as"),
         ("print = [\"out:x\"]", "k.toml:1:10: ", "`x` is not a type"),
         ("[save]\nout = \"x.npy\"", "k.toml:2:7: ", "is not a file to save to"),
         ("[expect]\nout = \"zeros:u8:1~ulp\"", "k.toml:2:7: ", "is not a tolerance"),

@@ -28,6 +28,9 @@ impl LaunchFile {
         if let Some(fuel) = self.fuel {
             line("fuel", fuel.to_string());
         }
+        if let Some(words) = &self.sanitize {
+            line("san", quoted(words));
+        }
         if !self.print.is_empty() {
             let requests: Vec<String> = self.print.iter().map(ToString::to_string).collect();
             line("print", list(requests.iter().map(String::as_str)));

@@ -1,5 +1,6 @@
 //! Running a kernel: from checked modules to what the launch left in memory.
 
+mod finding;
 mod function;
 mod harness;
 mod outputs;
@@ -11,10 +12,11 @@ use crate::{Failure, Session, Status};
 use pisa_diag::{Diagnostic, Sources};
 use pisa_machine::{
     Buffer, BufferInfo, Directory, ElementType, Engine, Expectation, Image, LaunchError, LaunchFile,
-    LaunchSpec, Memory, Prepared, PreparedExpectation, PrintRequest, SaveTarget, Statistics, Value,
-    host_memory_limit,
+    LaunchSpec, Memory, ObservedEngine, Outcome, Prepared, PreparedExpectation, PrintRequest, SaveTarget,
+    Statistics, Value, host_memory_limit,
 };
 use pisa_module::{Module, Program};
+use pisa_sanitize::{Finding, Options, Sanitizer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stop::{Stopped, stopped};
@@ -27,7 +29,7 @@ pub struct RunOptions {
     /// The function to call on every work-item, instead of a kernel. Its arguments are those of the launch that have no
     /// name.
     pub function: Option<String>,
-    /// Host threads, at least 1.
+    /// Host threads, at least 1; under a sanitizer it is 1.
     pub threads: usize,
 }
 
@@ -53,6 +55,8 @@ pub struct RunResult {
     pub stop: Option<(Diagnostic, Status)>,
     /// What the host could not give.
     pub failure: Option<Failure>,
+    /// What the sanitizer found, in the order in which it first happened.
+    pub findings: Vec<Finding>,
 }
 
 /// Why a launch cannot begin.
@@ -147,7 +151,24 @@ impl Run {
     pub fn execute(&self, engine: &dyn Engine) -> RunResult {
         let begin = Instant::now();
         let outcome = engine.run(&self.image, &self.memory, &self.prepared.launch);
-        let elapsed = begin.elapsed();
+        self.result(outcome, begin.elapsed(), Vec::new())
+    }
+
+    /// Runs the launch under the sanitizer, on one thread.
+    pub fn sanitize(&self, engine: &dyn ObservedEngine, options: Options) -> RunResult {
+        let begin = Instant::now();
+        let launch = &self.prepared.launch;
+        let mut sanitizer = Sanitizer::new(options, &self.image, &self.memory, launch);
+        let outcome = engine.run_observed(&self.image, &self.memory, launch, &mut sanitizer);
+        self.result(outcome, begin.elapsed(), sanitizer.finish())
+    }
+
+    /// A finding as it is shown.
+    pub fn diagnostic(&self, finding: &Finding) -> Diagnostic {
+        finding::diagnostic(finding, &self.image.program, &self.prepared.launch)
+    }
+
+    fn result(&self, outcome: Outcome, elapsed: Duration, findings: Vec<Finding>) -> RunResult {
         let (mut stop, mut failure) = (None, None);
         match outcome.stop.as_ref().map(|stop| stopped(stop, &self.memory)) {
             None => {}
@@ -157,7 +178,7 @@ impl Run {
                     Some(Failure::usage(what).help("launch fewer work-items, or use fewer `--threads`"));
             }
         }
-        RunResult { statistics: outcome.statistics, elapsed, stop, failure }
+        RunResult { statistics: outcome.statistics, elapsed, stop, failure, findings }
     }
 
     /// The buffers to print, each read when it is its turn.

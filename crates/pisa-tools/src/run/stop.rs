@@ -53,6 +53,7 @@ pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
         labels,
         notes,
         fix: None,
+        occurrence: None,
     };
     let status = if stop.reason.is_trap() { Status::Trap } else { Status::Stopped };
     Stopped::Diagnostic(Box::new(diagnostic), status)

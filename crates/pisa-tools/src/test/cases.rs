@@ -1,35 +1,39 @@
 //! Checking and running the modules of a case.
 
+use super::TestEngine;
 use super::launch::{Expected, Launch};
 use super::mark::Mark;
 use super::outcome::{Edit, Item};
 use super::program;
 use super::source::Case;
-use pisa_diag::{Diagnostic, FileId, Severity, Sources};
+use pisa_diag::{Diagnostic, FileId, Place, Severity, Sources};
 use pisa_machine::{
-    Directory, ElementType, Engine, Expectation, Image, LaunchSpec, Memory, Tolerance, Value,
-    host_memory_limit,
+    Directory, ElementType, Expectation, Image, LaunchSpec, Memory, Tolerance, Value, host_memory_limit,
 };
 use pisa_module::Program;
+use pisa_sanitize::{Finding, Sanitizer};
 use std::sync::Arc;
 
-/// A diagnostic, by the line of the test file.
-struct Found {
-    line: u32,
-    severity: Severity,
-    code: &'static str,
-    message: String,
+/// A diagnostic or finding, by the line of the test file.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub line: u32,
+    pub severity: Severity,
+    pub code: &'static str,
+    pub message: String,
+    /// What else it says.
+    pub more: String,
 }
 
 impl Found {
-    fn show(&self) -> String {
+    pub fn show(&self) -> String {
         format!("{}[{}]: {}", self.severity.text(), self.code, self.message)
     }
-    fn fits(&self, mark: &Mark) -> bool {
+    pub fn fits(&self, mark: &Mark) -> bool {
         self.line == mark.line
             && self.severity == mark.severity
             && self.code == mark.code
-            && self.message.contains(&mark.text)
+            && (self.message.contains(&mark.text) || self.more.contains(&mark.text))
     }
 }
 
@@ -38,17 +42,54 @@ pub(super) struct Checked {
     /// The linked program; there when nothing is refused and there is a launch.
     program: Option<Arc<Program>>,
     found: Vec<Found>,
+    lines: Lines,
+}
+
+/// Where the modules of a case lie in the test file.
+#[derive(Default)]
+struct Lines {
+    sources: Sources,
+    /// The modules, and their first lines.
+    files: Vec<(FileId, u32)>,
+}
+
+impl Lines {
+    /// The line of the test file.
+    fn of(&self, place: Place) -> u32 {
+        let file = self.files.iter().find(|(file, _)| *file == place.file);
+        let line = self.sources.file(place.file).line_column(place.span.start).0;
+        file.map_or(1, |(_, first)| *first) + line - 1
+    }
+}
+
+impl Checked {
+    /// A finding by the line of the test file.
+    fn finding(&self, finding: Finding) -> Found {
+        let Finding { code, place, text, .. } = finding;
+        let more: Vec<String> = [text.label, text.help]
+            .into_iter()
+            .chain(text.notes)
+            .chain(text.also.into_iter().map(|(_, text)| text))
+            .collect();
+        Found {
+            line: self.lines.of(place),
+            severity: Severity::Finding,
+            code: code.0,
+            message: text.message,
+            more: more.join("\n"),
+        }
+    }
 }
 
 /// Parses, checks and, where there is a reason to, links the modules.
 pub(super) fn check(case: &Case) -> Checked {
-    let mut sources = Sources::new();
-    let mut files: Vec<(FileId, u32)> = Vec::new();
+    let mut lines = Lines::default();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut modules = Vec::new();
     for part in &case.modules {
-        let (file, module, mut all) = program::module(&mut sources, &part.name, &part.text, case.strict);
-        files.push((file, part.first_line));
+        let (file, module, mut all) =
+            program::module(&mut lines.sources, &part.name, &part.text, case.strict);
+        lines.files.push((file, part.first_line));
         diagnostics.append(&mut all);
         modules.extend(module);
     }
@@ -60,15 +101,12 @@ pub(super) fn check(case: &Case) -> Checked {
         }
     }
     let find = |diagnostic: Diagnostic| {
-        let place = diagnostic.place();
-        let line = place.map_or(1, |place| {
-            let first = files.iter().find(|(file, _)| *file == place.file).map_or(1, |(_, first)| *first);
-            first + sources.file(place.file).line_column(place.span.start).0 - 1
-        });
-        Found { line, severity: diagnostic.severity, code: diagnostic.code.0, message: diagnostic.message }
+        let line = diagnostic.place().map_or(1, |place| lines.of(place));
+        let Diagnostic { severity, code, message, .. } = diagnostic;
+        Found { line, severity, code: code.0, message, more: String::new() }
     };
     let found = diagnostics.into_iter().map(find).collect();
-    Checked { program, found }
+    Checked { program, found, lines }
 }
 
 /// Compares the diagnostics with the marks: one item a mark, and one for each diagnostic that no mark expects.
@@ -77,7 +115,7 @@ pub(super) fn marks(case: &Case, checked: &Checked) -> Vec<Item> {
     let mut left: Vec<&Found> = checked.found.iter().collect();
     let mut items = Vec::new();
     let mut unmet = Vec::new();
-    for mark in &case.marks {
+    for mark in case.marks.iter().filter(|mark| mark.severity != Severity::Finding) {
         let name = format!("//~ {}", mark.show());
         match left.iter().position(|found| found.fits(mark)) {
             Some(at) => {
@@ -108,15 +146,22 @@ pub(super) fn marks(case: &Case, checked: &Checked) -> Vec<Item> {
     items
 }
 
-/// Turns each mark into one that should not hold.
+/// Turns each mark of a diagnostic into one that should not hold.
 pub(super) fn mutate_marks(case: &Case, checked: &Checked) -> Vec<Item> {
-    let check = |mark: &Mark| {
+    let marks: Vec<&Mark> = case.marks.iter().filter(|mark| mark.severity != Severity::Finding).collect();
+    mutated(&marks, &checked.found)
+}
+
+/// Turns each mark into one that should not hold.
+pub(super) fn mutated(marks: &[&Mark], found: &[Found]) -> Vec<Item> {
+    let check = |mark: &&Mark| {
+        let mark = *mark;
         let name = format!("//~ {}", mark.show());
         let moved = Mark { line: mark.line + 1, ..mark.clone() };
         let renamed = Mark { code: format!("{}0", mark.code), ..mark.clone() };
-        let holds = |mark: &Mark| checked.found.iter().any(|found| found.fits(mark));
+        let holds = |mark: &Mark| found.iter().any(|found| found.fits(mark));
         // The line below may have the same diagnostic.
-        let twin = case.marks.iter().any(|other| *other == Mark { written: other.written, ..moved.clone() });
+        let twin = marks.iter().any(|other| **other == Mark { written: other.written, ..moved.clone() });
         if !holds(mark) {
             Item::failed(mark.line, name, vec!["it does not hold to begin with".to_owned()])
         } else if holds(&renamed) || (holds(&moved) && !twin) {
@@ -125,7 +170,7 @@ pub(super) fn mutate_marks(case: &Case, checked: &Checked) -> Vec<Item> {
             Item::passed(mark.line, name)
         }
     };
-    case.marks.iter().map(check).collect()
+    marks.iter().map(check).collect()
 }
 
 /// Where a launch reads its files.
@@ -134,14 +179,16 @@ pub(super) fn directory(path: &str) -> Directory {
     Directory::new(folder)
 }
 
-/// Runs a launch on an engine: one item for each expectation, and one where it stops and should not.
+/// Runs a launch on an engine: one item for each expectation, and one where it stops and should not; what the sanitizer
+/// finds goes to `found`.
 pub(super) fn launch(
     case: &Case,
     checked: &Checked,
     launch: &Launch,
-    engine: &dyn Engine,
+    engine: &TestEngine,
     files: &Directory,
     mutate: bool,
+    found: &mut Vec<Found>,
 ) -> Vec<Item> {
     let name = format!("launch {}", launch.wrote);
     let failed = |details: Vec<String>| vec![Item::failed(launch.line, name.clone(), details)];
@@ -194,7 +241,16 @@ pub(super) fn launch(
             }
         }
     }
-    let stop = engine.run(&image, &memory, &prepared.launch).stop;
+    let outcome = match &launch.sanitize {
+        None => engine.engine.run(&image, &memory, &prepared.launch),
+        Some((options, _)) => {
+            let mut sanitizer = Sanitizer::new(*options, &image, &memory, &prepared.launch);
+            let outcome = engine.observed.run_observed(&image, &memory, &prepared.launch, &mut sanitizer);
+            found.extend(sanitizer.finish().into_iter().map(|finding| checked.finding(finding)));
+            outcome
+        }
+    };
+    let stop = outcome.stop;
     let code = stop.as_ref().map(|stop| program::stop_code(&stop.reason).map_or("no code", |code| code.0));
     match (&launch.stop, code) {
         (Some((line, wanted)), got) => {

@@ -106,6 +106,8 @@ fn case(case: &Case, keep: &dyn Fn(u32, &str) -> bool) -> Json {
                 "fuel": spec.fuel,
                 "arguments": arguments,
                 "expect": expectations,
+                "sanitize": launch.sanitize.as_ref().map(|(_, words)| words),
+                "silent": launch.silent.is_some(),
                 "stopped": launch.stop.as_ref().map(|(_, code)| code),
                 "refused": launch.refused.as_ref().map(|(_, text)| text),
             })

@@ -1,6 +1,7 @@
 //! `//! launch` and the `//! expect` lines below it.
 
 use pisa_machine::{Argument, Expectation, Extent, LaunchSpec};
+use pisa_sanitize::Options;
 use std::ops::Range;
 
 /// A launch and what is expected of it.
@@ -18,6 +19,10 @@ pub(super) struct Launch {
     pub stop: Option<(u32, String)>,
     /// The line of `expect refused`, and what the message contains.
     pub refused: Option<(u32, String)>,
+    /// What the sanitizer looks for, where the launch runs under it; with the words.
+    pub sanitize: Option<(Options, String)>,
+    /// The line of `expect silent`.
+    pub silent: Option<u32>,
 }
 
 /// `//! expect NAME = VALUE`.
@@ -38,6 +43,7 @@ impl Launch {
         let kernel = words.next().filter(|word| !word.starts_with('-') && !word.contains('='));
         let kernel = kernel.ok_or("`launch` is followed by the name of a kernel")?;
         let mut global = None;
+        let mut sanitize = None;
         let mut spec = LaunchSpec::new(Extent { dimensions: 1, numbers: [1, 1, 1] });
         spec.kernel = Some(kernel.to_owned());
         while let Some(word) = words.next() {
@@ -54,20 +60,33 @@ impl Launch {
                 "-a" | "--argument" => {
                     spec.arguments.push(Argument::parse_positional(value).map_err(|e| e.to_string())?);
                 }
+                "--san" => {
+                    sanitize = Some((Options::parse(value).map_err(|e| e.to_string())?, value.to_owned()));
+                }
                 "--fuel" => {
                     let fuel = value.parse().map_err(|_| format!("`{value}` is not an amount of fuel"))?;
                     spec.fuel = fuel;
                 }
                 _ => {
                     return Err(format!(
-                        "`launch` has no option `{word}`; there are `-g`, `-l`, `--offset`, `-a` and `--fuel`"
+                        "`launch` has no option `{word}`; there are `-g`, `-l`, `--offset`, `-a`, `--fuel` and \
+                         `--san`"
                     ));
                 }
             }
         }
         spec.global = global.ok_or("`launch` needs `-g X[,Y[,Z]]`, the global size")?;
         let wrote = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(Launch { line, wrote, spec, expectations: Vec::new(), stop: None, refused: None })
+        let (expectations, stop, refused, silent) = (Vec::new(), None, None, None);
+        Ok(Launch { line, wrote, spec, expectations, stop, refused, sanitize, silent })
+    }
+
+    /// Whether it can fail.
+    pub fn asserts(&self) -> bool {
+        !self.expectations.is_empty()
+            || self.stop.is_some()
+            || self.refused.is_some()
+            || self.sanitize.is_some()
     }
 
     /// Reads what stands after `expect`; `at` is where that is in its line.
@@ -78,6 +97,10 @@ impl Launch {
             if self.stop.replace((line, code.to_owned())).is_some() {
                 return Err("a launch stops once".to_owned());
             }
+            return Ok(());
+        }
+        if trimmed == "silent" {
+            self.silent = Some(line);
             return Ok(());
         }
         if let Some(message) = trimmed.strip_prefix("refused") {
@@ -116,11 +139,28 @@ mod tests {
         assert_eq!(launch.stop, Some((5, "P0601".to_owned())));
         launch.expect(6, " refused \"requires 8,1,1\"", 10).unwrap();
         assert_eq!(launch.refused, Some((6, "requires 8,1,1".to_owned())));
+        assert!(launch.sanitize.is_none());
+        let mut launch = Launch::parse(3, "k -g 64 --san mem,ub").unwrap();
+        let options = Options { memory: true, undefined: true, ..Options::default() };
+        assert_eq!(launch.sanitize, Some((options, "mem,ub".to_owned())));
+        assert!(launch.asserts());
+        launch.expect(4, "silent", 10).unwrap();
+        assert_eq!(launch.silent, Some(4));
     }
 
     #[test]
     fn what_is_no_launch_is_refused() {
-        for text in ["", "-g 1", "k", "k -g", "k -g x", "k -g 1 --what 2", "k -g 1 n", "k -g 1 n=u99:1"] {
+        for text in [
+            "",
+            "-g 1",
+            "k",
+            "k -g",
+            "k -g x",
+            "k -g 1 --what 2",
+            "k -g 1 n",
+            "k -g 1 n=u99:1",
+            "k -g 1 --san x",
+        ] {
             assert!(Launch::parse(1, text).is_err(), "{text}");
         }
         let mut launch = Launch::parse(1, "k -g 1").unwrap();

@@ -1,4 +1,4 @@
-//! `//~ error[CODE] "text"`: diagnostics that a line expects.
+//! `//~ error[CODE] "text"`: diagnostics and findings that a line expects.
 
 use pisa_diag::Severity;
 
@@ -9,7 +9,7 @@ pub(super) struct Mark {
     pub written: u32,
     /// The line the diagnostic is reported on.
     pub line: u32,
-    /// Error or warning.
+    /// Error, warning or finding.
     pub severity: Severity,
     /// Its code.
     pub code: String,
@@ -35,14 +35,13 @@ pub(super) fn parse(number: u32, text: &str) -> Result<Vec<Mark>, String> {
     let mut marks = Vec::new();
     let mut rest = rest.trim();
     while !rest.is_empty() {
-        let form = "a mark is written `error[CODE]` or `warning[CODE]`, then maybe text in quotes";
+        let form =
+            "a mark is written `error[CODE]`, `warning[CODE]` or `finding[CODE]`, then maybe text in quotes";
         let (word, tail) = rest.split_once('[').ok_or(form)?;
         let severity = match word {
             "error" => Severity::Error,
             "warning" => Severity::Warning,
-            "finding" => {
-                return Err("`finding` is unknown: there is no sanitizer to find anything".to_owned());
-            }
+            "finding" => Severity::Finding,
             _ => return Err(form.to_owned()),
         };
         let (code, tail) = tail.split_once(']').ok_or(form)?;
@@ -78,19 +77,13 @@ mod tests {
         let marks = parse(7, r#"^^ error[E0203] "64 \"bits\"" warning[W0110]"#).unwrap();
         assert_eq!(marks[0].show(), r#"error[E0203] "64 \"bits\"""#);
         assert_eq!((marks[0].line, marks[0].written, marks[1].show()), (5, 7, "warning[W0110]".to_owned()));
+        assert_eq!(parse(7, " finding[R0402]").unwrap()[0].severity, Severity::Finding);
     }
 
     #[test]
     fn what_is_no_mark_is_refused() {
-        for text in [
-            "",
-            " note[E0203]",
-            " error E0203",
-            " error[]",
-            " error[E0203] \"x",
-            "^^^ error[E0203]",
-            " finding[R0402]",
-        ] {
+        for text in ["", " note[E0203]", " error E0203", " error[]", " error[E0203] \"x", "^^^ error[E0203]"]
+        {
             assert!(parse(3, text).is_err(), "{text}");
         }
     }

@@ -5,6 +5,7 @@
 
 mod cases;
 mod fact;
+mod findings;
 mod group;
 mod json;
 mod kernel;
@@ -22,7 +23,7 @@ pub use outcome::{TestFailure, TestReport};
 use crate::Failure;
 use fact::{Fact, Key, resolve};
 use outcome::{Edit, Item};
-use pisa_machine::Engine;
+use pisa_machine::{Engine, ObservedEngine};
 use pisa_reference::ReferenceEngine;
 use pisa_vector::VectorEngine;
 use source::TestFile;
@@ -56,16 +57,27 @@ pub struct TestOptions {
     pub update: bool,
 }
 
-type Named = (&'static str, Box<dyn Engine + Send + Sync>);
+/// An engine that runs tests.
+struct TestEngine {
+    engine: Box<dyn Engine + Send + Sync>,
+    /// What runs launches under the sanitizer.
+    observed: Box<dyn ObservedEngine + Send + Sync>,
+}
 
 impl TestEngines {
-    fn engines(self) -> Vec<Named> {
-        let mut engines: Vec<Named> = Vec::new();
+    fn engines(self) -> Vec<TestEngine> {
+        let mut engines = Vec::new();
         if self != TestEngines::Reference {
-            engines.push(("vector", Box::new(VectorEngine::new())));
+            engines.push(TestEngine {
+                engine: Box::new(VectorEngine::new()),
+                observed: Box::new(ReferenceEngine::new()),
+            });
         }
         if self != TestEngines::Vector {
-            engines.push(("reference", Box::new(ReferenceEngine::new())));
+            engines.push(TestEngine {
+                engine: Box::new(ReferenceEngine::new()),
+                observed: Box::new(ReferenceEngine::new()),
+            });
         }
         engines
     }
@@ -195,7 +207,7 @@ struct FileReport {
     updated: Option<String>,
 }
 
-fn run_file(file: &TestFile, options: &TestOptions, engines: &[Named]) -> FileReport {
+fn run_file(file: &TestFile, options: &TestOptions, engines: &[TestEngine]) -> FileReport {
     let keep = |line: u32, name: &str| matches(options, &file.path, line, name);
     // What every engine says, by expectation.
     let mut all: Vec<Item> = Vec::new();
@@ -213,15 +225,10 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[Named]) -> FileRe
             false => cases::marks(case, &checked),
         };
         all.extend(found.into_iter().filter(|item| keep(item.line, &item.name)));
-        for launch in &case.launches {
-            if !keep(launch.line, &format!("launch {}", launch.wrote)) {
-                continue;
-            }
-            let run = |engine: &dyn Engine| {
-                cases::launch(case, &checked, launch, engine, &directory, options.mutate)
-            };
-            all.extend(of_all_engines(engines, run));
-        }
+        let run = |engine: &TestEngine| {
+            findings::launches(case, &checked, engine, &directory, options.mutate, &keep)
+        };
+        all.extend(of_all_engines(engines, run));
     }
     all.extend(run_facts(file, options, engines, &keep));
     all.sort_by_key(|item| item.line);
@@ -251,11 +258,11 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[Named]) -> FileRe
 type Judged<'a> = (Item, Vec<(&'a str, Vec<String>)>);
 
 /// What the engines give, item by item. An item fails where an engine fails it; what all say alike is said once.
-fn of_all_engines(engines: &[Named], run: impl Fn(&dyn Engine) -> Vec<Item>) -> Vec<Item> {
+fn of_all_engines(engines: &[TestEngine], run: impl Fn(&TestEngine) -> Vec<Item>) -> Vec<Item> {
     let mut merged: Vec<Judged> = Vec::new();
-    for (name, engine) in engines {
-        for mut item in run(engine.as_ref()) {
-            let details = (*name, std::mem::take(&mut item.details));
+    for engine in engines {
+        for mut item in run(engine) {
+            let details = (engine.engine.name(), std::mem::take(&mut item.details));
             let same = |other: &Item| other.line == item.line && other.name == item.name;
             match merged.iter_mut().find(|(other, _)| same(other)) {
                 None => merged.push((item, vec![details])),
@@ -289,7 +296,7 @@ fn of_all_engines(engines: &[Named], run: impl Fn(&dyn Engine) -> Vec<Item>) -> 
 fn run_facts(
     file: &TestFile,
     options: &TestOptions,
-    engines: &[Named],
+    engines: &[TestEngine],
     keep: &dyn Fn(u32, &str) -> bool,
 ) -> Vec<Item> {
     let mut items = Vec::new();
@@ -313,8 +320,8 @@ fn run_facts(
     }
     for (key, facts) in &groups {
         let references: Vec<&Fact> = facts.iter().collect();
-        let run = |engine: &dyn Engine| {
-            let outputs = group::run(key, &references, engine);
+        let run = |engine: &TestEngine| {
+            let outputs = group::run(key, &references, engine.engine.as_ref());
             let one = |(index, fact): (usize, &Fact)| fact_item(fact, index, &outputs, options.mutate);
             facts.iter().enumerate().map(one).collect::<Vec<_>>()
         };
@@ -378,7 +385,7 @@ mod tests {
             Item::failed(1, "op x".to_owned(), vec![why.to_owned()]).edit(edit)
         };
         // One of them passes.
-        let one = |engine: &dyn Engine| match engine.name() {
+        let one = |engine: &TestEngine| match engine.engine.name() {
             "vector" => vec![Item::passed(1, "op x".to_owned())],
             _ => vec![item("5")],
         };
@@ -387,7 +394,7 @@ mod tests {
         assert_eq!(found[0].details, ["engine reference:", "5"]);
         assert_eq!(found[0].edit, None);
         // Both fail, and not alike.
-        let found = of_all_engines(&engines, |engine| vec![item(engine.name())]);
+        let found = of_all_engines(&engines, |engine| vec![item(engine.engine.name())]);
         assert_eq!(found[0].details, ["engine vector:", "vector", "engine reference:", "reference"]);
         assert_eq!(found[0].edit, None);
         // Both fail alike.

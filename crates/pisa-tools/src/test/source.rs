@@ -3,6 +3,7 @@
 use super::launch::Launch;
 use super::mark::{self, Mark};
 use super::operands::FactText;
+use pisa_diag::Severity;
 
 /// A module of a case.
 #[derive(Clone, Debug)]
@@ -150,9 +151,6 @@ impl Reader {
             }
             "strict" if name.is_empty() => self.case.strict = true,
             "strict" => return Err("`strict` stands alone".to_owned()),
-            "finding" => {
-                return Err("`finding` is unknown: there is no sanitizer to find anything".to_owned());
-            }
             _ => {
                 return Err(format!(
                     "there is no directive `{word}`; there are `op`, `launch`, `expect`, `case`, `module` and `strict`"
@@ -174,9 +172,18 @@ impl Reader {
         self.end_part(&stem, 1);
         let case = std::mem::replace(&mut self.case, new_case(""));
         for launch in &case.launches {
-            if launch.expectations.is_empty() && launch.stop.is_none() && launch.refused.is_none() {
+            if !launch.asserts() {
                 self.file.errors.push((launch.line, "a `launch` without an `expect` asserts nothing".into()));
             }
+            if let Some(line) = launch.silent.filter(|_| launch.sanitize.is_none()) {
+                let message = "`expect silent` belongs to a launch with `--san`";
+                self.file.errors.push((line, message.into()));
+            }
+        }
+        let mark = case.marks.iter().find(|mark| mark.severity == Severity::Finding);
+        if let Some(mark) = mark.filter(|_| case.launches.iter().all(|l| l.sanitize.is_none())) {
+            let message = "a finding is expected, but no launch of the case has `--san`";
+            self.file.errors.push((mark.written, message.into()));
         }
         let is_empty = case.modules.is_empty();
         if is_empty && (!case.launches.is_empty() || !case.marks.is_empty()) {

@@ -5,9 +5,11 @@ use crate::args::{EngineName, Format, RunArgs};
 use crate::io::Io;
 use crate::progress::Progress;
 use crate::reporter::Reporter;
+use pisa_tools::diag::grouped;
 use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
 use pisa_tools::run::{Printed, Refused, Run, RunOptions, RunResult, launch_failure, parse_save};
-use pisa_tools::{Engine, Failure, ReferenceEngine, Session, Status, VectorEngine};
+use pisa_tools::sanitize::Options;
+use pisa_tools::{Failure, ReferenceEngine, Session, Status, VectorEngine};
 use serde_json::{Value, json};
 
 pub fn run(io: &mut Io, args: RunArgs) -> Status {
@@ -35,11 +37,23 @@ fn launch(
     if launch.files.is_empty() {
         return Err(Failure::usage("there is no module to run").help("`pisa run FILE… -g X NAME=VALUE…`"));
     }
+    let sanitize = launch.sanitize.as_deref().map(Options::parse).transpose();
+    let sanitize = sanitize.map_err(|error| {
+        let failure = Failure::usage(error.to_string());
+        match &args.launch {
+            Some(file) if args.san.is_none() => failure.detail(format!("`san` of {file} says so")),
+            _ => failure,
+        }
+    })?;
     let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
     let threads = match args.threads {
+        _ if sanitize.is_some() => 1,
         Some(threads) => threads as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
+    if let Some(wanted) = args.threads.filter(|&threads| threads > 1 && sanitize.is_some()) {
+        io.stderr(&format!("note: `--san` runs on one thread, not on {wanted}\n"));
+    }
     let options = RunOptions { launch: launch.clone(), function: args.function.clone(), threads };
     let run = match session.prepare(modules, options) {
         Ok(run) => run,
@@ -55,13 +69,15 @@ fn launch(
         reporter.failure(io, launch_failure(&error, &session.sources));
     }
 
-    let engine: Box<dyn Engine> = match args.engine {
-        EngineName::Reference => Box::new(ReferenceEngine::new()),
-        EngineName::Vector => Box::new(VectorEngine::new()),
-    };
     let progress = Progress::start(format!("running @{}", run.kernel()));
-    let result = run.execute(&*engine);
+    let result = match (sanitize, args.engine) {
+        (Some(options), _) => run.sanitize(&ReferenceEngine::new(), options),
+        (None, EngineName::Reference) => run.execute(&ReferenceEngine::new()),
+        (None, EngineName::Vector) => run.execute(&VectorEngine::new()),
+    };
     drop(progress);
+    let findings = result.findings.iter().map(|finding| run.diagnostic(finding)).collect();
+    reporter.diagnostics(io, findings, &session.sources, Status::Finding);
     if let Some((diagnostic, status)) = result.stop.clone() {
         reporter.diagnostics(io, vec![diagnostic], &session.sources, status);
     }
@@ -125,6 +141,7 @@ fn launch_of(args: &RunArgs) -> Result<LaunchFile, LaunchError> {
         print: args.print.iter().map(|text| PrintRequest::parse(text)).collect::<Result<_, _>>()?,
         expect,
         fuel: args.fuel,
+        sanitize: args.san.clone(),
         ..LaunchFile::default()
     });
     Ok(launch)
@@ -201,17 +218,4 @@ fn statistics(io: &mut Io, reporter: &Reporter, run: &Run, result: &RunResult) {
         seconds * 1e3,
         per(seconds * 1e9),
     ));
-}
-
-/// `1 000 000`
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }
