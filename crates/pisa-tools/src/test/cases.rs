@@ -242,10 +242,10 @@ pub(super) fn launch(
         }
     }
     let outcome = match &launch.sanitize {
-        None => engine.engine.run(&image, &memory, &prepared.launch),
+        None => engine.run(&image, &memory, &prepared.launch),
         Some((options, _)) => {
             let mut sanitizer = Sanitizer::new(*options, &image, &memory, &prepared.launch);
-            let outcome = engine.observed.run_observed(&image, &memory, &prepared.launch, &mut sanitizer);
+            let outcome = engine.run_observed(&image, &memory, &prepared.launch, &mut sanitizer);
             found.extend(sanitizer.finish().into_iter().map(|finding| checked.finding(finding)));
             outcome
         }

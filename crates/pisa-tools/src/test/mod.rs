@@ -23,7 +23,7 @@ pub use outcome::{TestFailure, TestReport};
 use crate::Failure;
 use fact::{Fact, Key, resolve};
 use outcome::{Edit, Item};
-use pisa_machine::{Engine, ObservedEngine};
+use pisa_machine::ObservedEngine;
 use pisa_reference::ReferenceEngine;
 use pisa_vector::VectorEngine;
 use source::TestFile;
@@ -58,26 +58,16 @@ pub struct TestOptions {
 }
 
 /// An engine that runs tests.
-struct TestEngine {
-    engine: Box<dyn Engine + Send + Sync>,
-    /// What runs launches under the sanitizer.
-    observed: Box<dyn ObservedEngine + Send + Sync>,
-}
+type TestEngine = dyn ObservedEngine + Send + Sync;
 
 impl TestEngines {
-    fn engines(self) -> Vec<TestEngine> {
-        let mut engines = Vec::new();
+    fn engines(self) -> Vec<Box<TestEngine>> {
+        let mut engines: Vec<Box<TestEngine>> = Vec::new();
         if self != TestEngines::Reference {
-            engines.push(TestEngine {
-                engine: Box::new(VectorEngine::new()),
-                observed: Box::new(ReferenceEngine::new()),
-            });
+            engines.push(Box::new(VectorEngine::new()));
         }
         if self != TestEngines::Vector {
-            engines.push(TestEngine {
-                engine: Box::new(ReferenceEngine::new()),
-                observed: Box::new(ReferenceEngine::new()),
-            });
+            engines.push(Box::new(ReferenceEngine::new()));
         }
         engines
     }
@@ -207,7 +197,7 @@ struct FileReport {
     updated: Option<String>,
 }
 
-fn run_file(file: &TestFile, options: &TestOptions, engines: &[TestEngine]) -> FileReport {
+fn run_file(file: &TestFile, options: &TestOptions, engines: &[Box<TestEngine>]) -> FileReport {
     let keep = |line: u32, name: &str| matches(options, &file.path, line, name);
     // What every engine says, by expectation.
     let mut all: Vec<Item> = Vec::new();
@@ -258,11 +248,11 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[TestEngine]) -> F
 type Judged<'a> = (Item, Vec<(&'a str, Vec<String>)>);
 
 /// What the engines give, item by item. An item fails where an engine fails it; what all say alike is said once.
-fn of_all_engines(engines: &[TestEngine], run: impl Fn(&TestEngine) -> Vec<Item>) -> Vec<Item> {
+fn of_all_engines(engines: &[Box<TestEngine>], run: impl Fn(&TestEngine) -> Vec<Item>) -> Vec<Item> {
     let mut merged: Vec<Judged> = Vec::new();
     for engine in engines {
-        for mut item in run(engine) {
-            let details = (engine.engine.name(), std::mem::take(&mut item.details));
+        for mut item in run(engine.as_ref()) {
+            let details = (engine.name(), std::mem::take(&mut item.details));
             let same = |other: &Item| other.line == item.line && other.name == item.name;
             match merged.iter_mut().find(|(other, _)| same(other)) {
                 None => merged.push((item, vec![details])),
@@ -296,7 +286,7 @@ fn of_all_engines(engines: &[TestEngine], run: impl Fn(&TestEngine) -> Vec<Item>
 fn run_facts(
     file: &TestFile,
     options: &TestOptions,
-    engines: &[TestEngine],
+    engines: &[Box<TestEngine>],
     keep: &dyn Fn(u32, &str) -> bool,
 ) -> Vec<Item> {
     let mut items = Vec::new();
@@ -321,7 +311,7 @@ fn run_facts(
     for (key, facts) in &groups {
         let references: Vec<&Fact> = facts.iter().collect();
         let run = |engine: &TestEngine| {
-            let outputs = group::run(key, &references, engine.engine.as_ref());
+            let outputs = group::run(key, &references, engine);
             let one = |(index, fact): (usize, &Fact)| fact_item(fact, index, &outputs, options.mutate);
             facts.iter().enumerate().map(one).collect::<Vec<_>>()
         };
@@ -385,7 +375,7 @@ mod tests {
             Item::failed(1, "op x".to_owned(), vec![why.to_owned()]).edit(edit)
         };
         // One of them passes.
-        let one = |engine: &TestEngine| match engine.engine.name() {
+        let one = |engine: &TestEngine| match engine.name() {
             "vector" => vec![Item::passed(1, "op x".to_owned())],
             _ => vec![item("5")],
         };
@@ -394,7 +384,7 @@ mod tests {
         assert_eq!(found[0].details, ["engine reference:", "5"]);
         assert_eq!(found[0].edit, None);
         // Both fail, and not alike.
-        let found = of_all_engines(&engines, |engine| vec![item(engine.engine.name())]);
+        let found = of_all_engines(&engines, |engine: &TestEngine| vec![item(engine.name())]);
         assert_eq!(found[0].details, ["engine vector:", "vector", "engine reference:", "reference"]);
         assert_eq!(found[0].edit, None);
         // Both fail alike.
@@ -402,7 +392,7 @@ mod tests {
         assert_eq!(found[0].details, ["7"]);
         assert!(found[0].edit.is_some());
         // One says more than the other.
-        let more = |engine: &dyn Engine| match engine.name() {
+        let more = |engine: &TestEngine| match engine.name() {
             "vector" => Vec::new(),
             _ => vec![Item::failed(2, "launch y".to_owned(), vec!["it stopped".to_owned()])],
         };

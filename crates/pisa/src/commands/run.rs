@@ -71,7 +71,8 @@ fn launch(
 
     let progress = Progress::start(format!("running @{}", run.kernel()));
     let result = match (sanitize, args.engine) {
-        (Some(options), _) => run.sanitize(&ReferenceEngine::new(), options),
+        (Some(options), EngineName::Reference) => run.sanitize(&ReferenceEngine::new(), options),
+        (Some(options), EngineName::Vector) => run.sanitize(&VectorEngine::new(), options),
         (None, EngineName::Reference) => run.execute(&ReferenceEngine::new()),
         (None, EngineName::Vector) => run.execute(&VectorEngine::new()),
     };
