@@ -13,13 +13,13 @@ from pathlib import Path
 
 from oracle import (
     active_masks, arithmetic, barriers, calls, comparison, control_flow, cross_lane, data_movement, floating_point, immediates, launches,
-    logical, refusals,
+    logical, refusals, template_cases, template_cases_by_hand,
 )
 
 HERE = Path(__file__).resolve().parent
 CHAPTERS = (
     arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, active_masks, control_flow, calls, barriers,
-    immediates, refusals,
+    immediates, refusals, template_cases, template_cases_by_hand,
 )
 
 

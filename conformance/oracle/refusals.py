@@ -25,21 +25,31 @@ class RefusalFile:
         self.path = f"refusals/{path}"
         self.lines = [f"// {title}", f"// Covers: {covers}"]
         self.count = 0
-        self.number = 0
+        self.names = set()
 
     def module(self, text, strict=False, header=HEADER, below=None):
-        """A case of its own; its name is the first code it expects. `below` marks a line, known by some of its text, from the
+        """A case of its own, named after the first code it expects and its line. `below` marks a line, known by some of its text, from the
         line below it."""
         codes = re.findall(r"~([EW]\d{4})", text)
         if below:
             known, code = below
             codes.append(code)
             text = re.sub(f"(.*{re.escape(known)}.*)$", rf"\1\n//~^ {mark(code, strict)}", text, flags=re.M)
-        self.number += 1
-        self.lines += ["", f"//! case {codes[0]}_{self.number}"] + (["//! strict"] if strict else [])
+        self.lines += ["", f"//! case {self.name(codes[0], text, strict)}"] + (["//! strict"] if strict else [])
         marked = re.sub(r"\s*((?:~[EW]\d{4} ?)+)$", lambda m: "  //~ " + mark(m.group(1), strict), header + text.strip("\n"), flags=re.M)
         self.lines.append(marked)
         self.count += len(codes)
+
+    def name(self, code, text, strict):
+        """The code and what stands on its line; it stays when other cases come and go."""
+        line = next((line for line in text.split("\n") if f"~{code}" in line or "//~^" in line), text.split("\n")[0])
+        line = re.sub(r"~[EW]\d{4}|[^A-Za-z0-9.<>-]", " ", line)
+        name = "_".join([code, *line.split()] + (["strict"] if strict else []))[:60]
+        # The same declaration at module level and in a body.
+        name += "_in_a_body" if name in self.names else ""
+        assert name not in self.names, name
+        self.names.add(name)
+        return name
 
     def code(self, *lines, before="", parameters="", strict=False):
         body = "".join(f"  {line}\n" for line in lines)
