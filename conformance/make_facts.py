@@ -12,13 +12,14 @@ import sys
 from pathlib import Path
 
 from oracle import (
-    active_masks, arithmetic, barriers, calls, comparison, control_flow, cross_lane, data_movement, floating_point, immediates, launches,
+    active_masks, arithmetic, barriers, cache_controls, calls, comparison, control_flow, cross_lane, data_movement, floating_point, immediates, launches,
     logical, refusals, template_cases, template_cases_by_hand,
 )
 
 HERE = Path(__file__).resolve().parent
 CHAPTERS = (
     arithmetic, floating_point, logical, data_movement, comparison, cross_lane, launches, active_masks, control_flow, calls, barriers,
+    cache_controls,
     immediates, refusals, template_cases, template_cases_by_hand,
 )
 

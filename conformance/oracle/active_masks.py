@@ -8,7 +8,7 @@ def active_masks():
         "execution/activemask",
         "Which lanes are active where: the lexical schedule, by hand after appendix B of the decisions.",
         "special_registers 4; instructions_control_flow 6.1 6.2 6.3; virtual_machine 1.1; "
-        "X-01 X-02 X-03 X-06 X-09 X-11 C-01 C-02 C-03 C-06 G-13")
+        "X-01 X-02 X-03 X-06 X-09 X-11 S-31 C-01 C-02 C-03 C-06 G-13")
     file.kernel("branch", "Appendix B: who falls through runs first, its place being lower, and waits at J for the others.", """
   .reg .32b %m, %j;
   .pred %p;

@@ -45,7 +45,7 @@ def shuffle(op, is_segmented, source, control, masks, active, old):
 
 def shuffles():
     file = File("cross_lane/shfl", "shfl: spec 7.4 and appendix A of the decisions.",
-                "instructions_cross_lane 7.4; S-01 S-02 S-03 S-04 S-07 S-08 S-09 S-13 S-14 S-15 S-16 S-17 S-18 S-19")
+                "instructions_cross_lane 7.4; S-01 S-02 S-03 S-04 S-07 S-08 S-09 S-13 S-14 S-15 S-16 S-17 S-18 S-19 X-07")
     own = list(range(LANES))
 
     def fact(op, sg, control, participation=FULL, active=FULL, old=99, source=own):
@@ -67,6 +67,12 @@ def shuffles():
         for clamp in sorted({0, segment, segment | (width - 1), segment | width // 2, segment | max(width - 3, 0)}):
             for offset in sorted({0, 1, width // 2, width - 1, width, 31} & set(range(32))):
                 fact(op, True, segment << 16 | clamp << 8 | offset)
+    file.section("Every clamp value with every segment width: bits of the clamp that the segment mask fixes do not count. Every offset.")
+    for op, (segment, width) in product(("up", "dn", "xor", "idx"), [(0b11110, 2), (0b11100, 4), (0b11000, 8), (0b10000, 16), (0, 32)]):
+        for clamp in range(32):
+            fact(op, True, segment << 16 | clamp << 8 | (1 if op != "idx" else width // 2))
+        for offset in range(32):
+            fact(op, True, segment << 16 | (0 if op == "up" else 31) << 8 | offset)
     file.section("Worked examples of appendix A.")
     for op, control in [("idx", 0x181F0B), ("idx", 0x181D06), ("dn", 0x181F02), ("dn", 0x181D02), ("dn", 0x180002),
                         ("up", 0x181802), ("up", 0x181B02), ("up", 0x181F02), ("xor", 0x1C1F01), ("xor", 0x181F09)]:
@@ -120,7 +126,7 @@ INTEGER_REDUCTIONS = {
 
 def integer_reductions():
     file = File("cross_lane/ired", "ired: spec 7.2.",
-                "instructions_cross_lane 7.2; S-01 S-02 S-03 S-04 S-26 S-27 S-28 S-29 S-30")
+                "instructions_cross_lane 7.2; S-01 S-02 S-03 S-04 S-26 S-27 S-28 S-29 S-30 X-07")
     for op, function in INTEGER_REDUCTIONS.items():
         for bits in (16, 32):
             file.section(f"{op}, {bits} bits")

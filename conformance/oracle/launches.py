@@ -265,7 +265,7 @@ def shapes():
     for space in ("global", "shared", "private", "generic global", "generic private"):
         slug = space.replace(" ", "_of_")
         file = LaunchFile(f"memory/shapes_{slug}", f"ld and st of every shape in {space} memory: spec 8.3, 8.5, memory_access 5.2.",
-                          "instructions_memory 8.3 8.5; memory_access 5.1 5.2; M-01 M-03 M-13")
+                          "instructions_memory 8.3 8.5; memory_access 5.2; M-01 M-03 M-13")
         for bits, count in SHAPES:
             total = count * LANES
             values = [0x0123456789ABCDEF * (i + 1) & mask(bits) for i in range(total)]

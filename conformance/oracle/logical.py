@@ -34,7 +34,16 @@ def shift(name, section, function):
         for a, amount in product(values, AMOUNTS):
             result = integer(function(a, amount & 63, bits), bits)
             file.op(f"{name}.{bits}b", [integer(a, bits), integer(amount, 32)], result)
+    file.section("Every amount.")
+    for bits in WIDTHS:
+        value = (1 << (bits - 1) | 0x5A5A5A5A5A5A5A5B) & mask(bits)
+        for amount in range(64):
+            file.op(f"{name}.{bits}b", [integer(value, bits), integer(amount, 32)], integer(function(value, amount, bits), bits))
     file.section("Packed: src1[5:0] for the low half, src1[21:16] for the high one (B-03).")
+    for amount in range(64):
+        sources = [vector(["0xa5a5", "0x5a5b"]), integer((63 - amount) << 16 | amount, 32)]
+        result = [function(0xA5A5, amount, 16), function(0x5A5B, 63 - amount, 16)]
+        file.op(f"{name}.16bx2", sources, vector([integer(x, 16) for x in result]))
     pairs = [(1, 1), (0x8000, 0x7FFF), (0xFFFF, 0x8001), (0x1234, 0xF0F0)]
     amounts = [0, 3, 0x00030003, 0x0010000F, 0x000F0010, 0x0020003F, 0x003F0001, 0x00400041, 0xFFC0FFC0, 0x00010000]
     for (low, high), amount in product(pairs, amounts):

@@ -73,6 +73,7 @@ DEPARTURES = {f"W00{n:02}" for n in range(1, 28)}
 def syntax():
     file = RefusalFile("syntax", "Text that is no PISA.", "syntax 1.1 1.2 1.3; operands 3.2; G-02 G-03 G-05 G-06 G-08 G-14 G-15 G-16 G-17 G-18 G-19 G-20 G-21 I-04 I-05")
     file.code("iadd.32b %w, %w, 1 ~E0101", "return;")
+    file.code(".reg .32b %x ~E0101", "return;")
     file.code("iadd.32b %w, [ %w, 1; ~E0102")
     file.code("iadd.32b %w %w, 1; ~E0103")
     file.module(".kernel @k() {\n  return; ~E0104")
@@ -115,6 +116,7 @@ def names():
                        "syntax 1.2 1.3; variables 2.1 2.2 2.3; operands 3.1 3.2 3.3 3.4; spaces_types 2.2; special_registers 4; "
                        "G-06 G-08 G-09 G-10 G-12 G-13 G-14 I-01 I-03 I-05 I-06 I-07 I-08 I-12 T-01 T-03 T-05 D-14 M-07 M-08 M-09 M-10 M-11 R-01 R-02 R-03 V-20")
     file.code("iadd.32b %w, %nothing, 1; ~E0201")
+    file.code("{", "  .reg .32b %inner;", "}", "mov.32b %w, %inner; ~E0201")
     file.code("ld.global.32b %w, [@nothing]; ~E0202")
     file.code("addrof.64b %d, @nothing; ~E0202")
     # Rule Width, on several forms.
@@ -144,7 +146,13 @@ def names():
     file.code("mov.64b %d, %w.xy; ~E0207")
     file.code("mov.32b %w, %localid; ~E0208")
     file.code("mov.32b %w, %localid.w; ~E0208")
+    for line in ("mov.64b %d, %localid.xy;", "mov.64b %d, %groupid.zw;", "mov.128b %q, %localsize.xyzw;", "extract.0.32b %w, %localid;",
+                 "iadd.32b %w, %groupcount, 1;", "st.global.v3.32b [%d], %enqueuedlocalsize;"):
+        file.code(f"{line} ~E0208")
     file.code("mov.32b %laneid, %w; ~E0209")
+    for line in ("mov.32b %activemask, 1;", "ld.global.32b %localid.x, [%d];", "iadd.32b %subgroupsize, %w, 1;", "mov.64b %printfbuffer, %d;"):
+        file.code(f"{line} ~E0209")
+    file.code("mov.32b %w, %globalsize.x; ~E0203")
     file.code("mov.64b %globaloffset.x, %d; ~E0209")
     file.code("iadd.32b %w, %w, %p; ~E0210")
     file.code("sel.32b %w, %p, %w, %p1; ~E0210")
@@ -332,6 +340,16 @@ def functions():
     file.code("call void, @g(); ~E0516", before=".global @g[4];\n")
     file.code("call %w, @f(%p, %v); ~E0517", before=callee)
     file.code("goto nowhere; ~E0518")
+    # A label has no prefix.
+    file.code("L:", "goto %L; ~E0201")
+    file.code("L:", "goto @L; ~E0202")
+    # Parameters need a size; alignments are powers of two.
+    file.module(".kernel @k(.param %a) { ~E0102 ~E0521\n}")
+    file.module(".kernel @k(.param[8] .align(3) %a) { ~E0405\n}")
+    file.module(".kernel @k(.param[8] .ptr_align(3) %a) { ~E0405\n}")
+    # Predicates are no arguments and no results.
+    file.module(".function void @f(.pred %q) { ~E0102\n}")
+    file.module(".function .pred @f() { ~E0102\n}")
     file.code("L:", "iadd.32b %w, %w, 1;", "L: ~E0519")
     file.module(".function void @f() {\n  .reg .32b %w;\n  ld.param.32b %w, [%w]; ~E0520\n}")
     file.module(".kernel @k(.param[0] %n) { ~E0521\n}")
@@ -384,6 +402,9 @@ def lints():
         ("fadd.f %w, %w1, 1e40;", "W0124"), ("fadd.hf %h, %h1, 70000.0;", "W0124"),
     ):
         file.code(f"{line} ~{code}")
+    # Access alignment (memory_access 5.1): the type's width, narrow vectors as a whole.
+    for line in ("ld.private.64b %d, [@p];", "ld.private.v2.8b %y, [@p];", "ld.private.v2.64b %z, [@p];", "ld.private.v4.16b %n, [@p];"):
+        file.code(".reg .v2.8b %y;", ".reg .v2.64b %z;", ".reg .v4.16b %n;", f".private .align {1 if '8b' in line else 4} @p[16];", f"{line} ~W0117")
     file.code("goto .reg;", ".reg: ~W0121")
     file.code("{", "  .reg .32b %w; ~W0122", "  mov.32b %w, 1;", "}")
     return file
