@@ -181,9 +181,8 @@ def movement(file):
                   "addrcast.generic.const %d0, %w1;", "addrcast.generic.shared %w0, %w1;", "addrcast.private.generic %d0, %d1;",
                   "addrcast.shared.generic %d0, %d1;", "addrcast.global.generic %w0, %d1;", "addrcast.global.generic %d0, %w1;"],
         "E0225": ["addrcast.generic.private %d0, @s;", "addrcast.generic.shared %d0, @l;", "addrcast.generic.global %d0, @k0;", "addrcast.generic.const %d0, @g;"],
-        "E0302": ["addrcast.generic.param %d0, %d1;", "addrcast.global.shared %d0, %w1;"],
         # To `.const` goes no cast: `addrcast.global.generic` does it.
-        "E0303": ["addrcast.const.generic %d0, %d1;"],
+        "E0302": ["addrcast.generic.param %d0, %d1;", "addrcast.global.shared %d0, %w1;", "addrcast.const.generic %d0, %d1;"],
         "E0211": ["addrcast.generic.shared %d0, 16;", "addrcast.shared.generic %w0, 16;", "addrcast.generic.shared 1, %w1;"],
         "E0229": ["addrcast.generic.shared %d0;"],
     })

@@ -171,7 +171,17 @@ impl<'t> Lowerer<'t> {
         let slot = mismatch.slot.map_or("qualifier".to_owned(), |s| format!("`.{}`", s.text()));
         let place = part(mismatch.at);
         let truth_table = mismatch.slot == Some(SlotName::Operation) && wrong.starts_with(".0");
+        // 4.1: back to constants goes the cast to global addresses.
+        let to_const = opcode == Opcode::Addrcast && qualifiers == [".const", ".generic"];
+        let corrected = match mismatch.corrected.clone() {
+            _ if to_const => Some("addrcast.global.generic".to_owned()),
+            corrected => corrected,
+        };
         let (code, message) = match mismatch.kind {
+            _ if to_const => (
+                codes::UNKNOWN_QUALIFIER,
+                "no cast goes to `.const`; constants have addresses of global memory".to_owned(),
+            ),
             _ if truth_table => (
                 codes::TRUTH_TABLE,
                 format!(
@@ -206,15 +216,15 @@ impl<'t> Lowerer<'t> {
             MismatchKind::Missing => (codes::MISSING_QUALIFIER, format!("`{text}` lacks its {slot}")),
         };
         // A missing qualifier has no place of its own: the mnemonic is marked.
-        let marked = if mismatch.kind == MismatchKind::Missing { span } else { place };
+        let marked = if to_const || mismatch.kind == MismatchKind::Missing { span } else { place };
         let mut diagnostic = self.error(code, marked, message).spec(format!("{} {name}", opcode.section()));
-        if let Some(right) = &mismatch.corrected {
+        if let Some(right) = &corrected {
             diagnostic = diagnostic.help(format!("write `{right}`")).fix(self.place(span), right.clone());
         } else if let Some(meant) = &mismatch.meant {
             diagnostic =
                 diagnostic.help(format!("did you mean `{meant}`?")).fix(self.place(place), meant.clone());
         }
-        if !mismatch.allowed.is_empty() && mismatch.corrected.is_none() {
+        if !mismatch.allowed.is_empty() && corrected.is_none() {
             diagnostic = diagnostic.help(format!("{slot} here: {}", mismatch.allowed.join(" ")));
         }
         let diagnostic = diagnostic.note(templates(pisa_isa::forms_of(opcode)));

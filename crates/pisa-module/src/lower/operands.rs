@@ -376,6 +376,9 @@ impl<'t> Lowerer<'t> {
         let near = pisa_isa::nearest(base, names.chain(SPECIAL_NAMES.iter().copied())).map(str::to_owned);
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `%{near}`?")),
+            None if self.body.labels.contains_key(base) => {
+                diagnostic.help(format!("labels have no prefix: `{base}`")).fix(self.place(span), base)
+            }
             None => {
                 diagnostic.help(format!("declare it: `.reg .32b %{base};`, with the width that it needs"))
             }
