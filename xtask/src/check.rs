@@ -28,11 +28,12 @@ impl Check {
         self.inputs.div_ceil(PIECE)
     }
 
-    /// Runs a piece.
-    pub fn piece(&self, number: u64) -> Tally {
+    /// Runs the first inputs of a piece.
+    pub fn piece(&self, number: u64, inputs: u64) -> Tally {
         let mut tally = Tally::default();
         let first = number * PIECE;
-        (self.run)(first..(first + PIECE).min(self.inputs), &mut tally);
+        let end = if self.inputs < PIECE { self.inputs } else { first + PIECE };
+        (self.run)(first..end.min(first + inputs), &mut tally);
         tally
     }
 }
@@ -55,6 +56,34 @@ impl Tally {
         self.cases += 1;
         if got != expected {
             self.differ(got, expected, &case());
+        }
+    }
+
+    /// Notes the comparisons of a block of results.
+    #[inline(always)]
+    pub fn compare_all<R: Copy + Eq + Into<u64>, const N: usize>(
+        &mut self,
+        got: &[R; N],
+        expected: &[R; N],
+        case: impl Fn(usize) -> String,
+    ) {
+        if got == expected {
+            self.cases += N as u64;
+        } else {
+            self.compare_each(got, expected, &case);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_each<R: Copy + Eq + Into<u64>>(
+        &mut self,
+        got: &[R],
+        expected: &[R],
+        case: &dyn Fn(usize) -> String,
+    ) {
+        for (index, (&got, &expected)) in got.iter().zip(expected).enumerate() {
+            self.compare(got.into(), expected.into(), || case(index));
         }
     }
 

@@ -1,11 +1,13 @@
-//! Tasks for the developers of pisa-tools: `cargo xtask exhaustive`.
+//! Tasks for the developers of pisa-tools: `cargo xtask exhaustive` and `cargo xtask random`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command of its own.
 
 mod check;
 mod checks;
 mod exhaustive;
 mod oracle;
+mod random;
 mod record;
+mod run;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -21,16 +23,32 @@ struct Arguments {
 enum Task {
     /// Checks the arithmetic of whole input ranges against an oracle (docs/float-proof.md)
     Exhaustive(exhaustive::Options),
+    /// Checks the arithmetic against an oracle where inputs are too many, by random and boundary cases (docs/float-proof.md)
+    Random(random::Options),
 }
 
 fn main() -> ExitCode {
-    let Task::Exhaustive(options) = Arguments::parse().task;
-    match exhaustive::run(&options) {
+    let result = match Arguments::parse().task {
+        Task::Exhaustive(options) => exhaustive::run(&options),
+        Task::Random(options) => random::run(&options),
+    };
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
     }
 }

@@ -4,6 +4,8 @@
 //! seconds. `--document` joins neighbouring pieces into one line.
 
 use crate::check::Check;
+use crate::checks;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -67,7 +69,7 @@ pub fn read(path: &Path) -> Result<Vec<Line>, String> {
 }
 
 /// Joins lines of the same check and code whose pieces follow each other. Of a piece that was run twice, the later line counts.
-pub fn join(lines: Vec<Line>) -> Vec<Line> {
+fn join(lines: Vec<Line>) -> Vec<Line> {
     let mut groups: BTreeMap<(String, String), Vec<Line>> = BTreeMap::new();
     for line in lines {
         groups.entry((line.check.clone(), line.code.clone())).or_default().push(line);
@@ -101,9 +103,9 @@ pub fn join(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// The table of all checks as Markdown; one row for all instructions of a level of the vector engine.
-pub fn table(checks: &[Check], lines: &[Line]) -> String {
+fn table(checks: &[Check], lines: &[Line]) -> String {
     let mut text = String::from(
-        "| check | compared | pieces run | cases | differences | CPU seconds | last run | code |\n|---|---|---|---|---|---|---|---|\n",
+        "| check | compared | pieces run | cases | differences | seconds | last run | code |\n|---|---|---|---|---|---|---|---|\n",
     );
     for group in checks.chunk_by(|a, b| row_of(&a.name) == row_of(&b.name)) {
         let Some(Check { name, what, .. }) = group.first() else { continue };
@@ -117,7 +119,11 @@ pub fn table(checks: &[Check], lines: &[Line]) -> String {
         };
         let lines: Vec<&Line> = of_row().filter(|line| line.code == newest.code).collect();
         let run: u64 = lines.iter().map(|line| line.last - line.first + 1).sum();
-        let run = if run == pieces { format!("all {pieces}") } else { format!("**{run}** of {pieces}") };
+        let run = match run.cmp(&pieces) {
+            Ordering::Less => format!("**{run}** of {pieces}"),
+            Ordering::Equal => format!("all {pieces}"),
+            Ordering::Greater => run.to_string(),
+        };
         let cases = grouped(lines.iter().map(|line| line.cases).sum());
         let differences: u64 = lines.iter().map(|line| line.differences).sum();
         let seconds: f64 = lines.iter().map(|line| line.seconds).sum();
@@ -151,13 +157,37 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Puts the table between the two marks of a document.
-pub fn put_into(document: &str, table: &str) -> Result<String, String> {
-    let (begin, end) = ("<!-- table -->\n", "<!-- end of table -->");
-    let from = document.find(begin).ok_or("the document has no `<!-- table -->`")? + begin.len();
-    let to =
-        document.find(end).filter(|&to| to >= from).ok_or("the document has no `<!-- end of table -->`")?;
+/// Puts a table between its two marks of a document.
+fn put_into(document: &str, name: &str, table: &str) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let from = document.find(&begin).ok_or(format!("the document has no `{begin}`"))? + begin.len();
+    let to = document.find(&end).filter(|&to| to >= from).ok_or(format!("the document has no `{end}`"))?;
     Ok(format!("{}{table}{}", &document[..from], &document[to..]))
+}
+
+/// Adds a record to the committed one and renews the tables.
+pub fn document(path: &Path) -> Result<(), String> {
+    let docs = root().join("docs");
+    let (kept, page) = (docs.join("float-proof.record"), docs.join("float-proof.md"));
+    let mut lines = read(&kept)?;
+    if std::path::absolute(path).ok() != std::path::absolute(&kept).ok() {
+        lines.extend(read(path)?);
+    }
+    let lines = join(lines);
+    let text =
+        std::fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let text = with_tables(&text, &lines)?;
+    let record: String = lines.iter().map(Line::text).collect();
+    for (path, text) in [(&kept, record), (&page, text)] {
+        std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The document with the tables of what was run.
+fn with_tables(text: &str, lines: &[Line]) -> Result<String, String> {
+    let text = put_into(text, "table", &table(&checks::exhaustive(), lines))?;
+    put_into(&text, "table of random cases", &table(&checks::random(), lines))
 }
 
 /// A hash of the sources that a check covers: pisa-float, and for the vector engine's checks also pisa-vector's kernels. Taken when this
@@ -167,7 +197,7 @@ pub fn code_of(check: &str) -> &'static str {
 }
 
 /// The root of the workspace.
-pub fn root() -> PathBuf {
+fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
 }
 
@@ -251,7 +281,17 @@ mod tests {
         assert_eq!(grouped(12), "12");
         let document = "a\n<!-- table -->\nold\n<!-- end of table -->\nb\n";
         let expected = "a\n<!-- table -->\nnew\n<!-- end of table -->\nb\n";
-        assert_eq!(put_into(document, "new\n").as_deref(), Ok(expected));
-        assert!(put_into("nothing", "new").is_err());
+        assert_eq!(put_into(document, "table", "new\n").as_deref(), Ok(expected));
+        assert!(put_into("nothing", "table", "new").is_err());
+    }
+
+    /// The document shows what the committed record says.
+    #[test]
+    fn the_tables_are_made_from_the_record() {
+        let docs = root().join("docs");
+        let page = std::fs::read_to_string(docs.join("float-proof.md")).expect("the document");
+        let lines = read(&docs.join("float-proof.record")).expect("the record");
+        let renew = "cargo xtask exhaustive --document --record docs/float-proof.record";
+        assert!(with_tables(&page, &lines).as_ref() == Ok(&page), "to be renewed: {renew}");
     }
 }

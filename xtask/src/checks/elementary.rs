@@ -1,5 +1,6 @@
 //! All 2^32 arguments of the elementary functions of `f`, against the correctly rounded functions of CORE-MATH.
 
+use super::block::BLOCK;
 use super::single::values;
 use crate::check::Check;
 use crate::oracle::{Layout, Single, flush, is_denormal, is_nan, quiet};
@@ -55,13 +56,15 @@ fn of(
         if result.is_nan() { Single::NAN } else { u64::from(result.to_bits()) }
     };
     let what = "plain; .ftz where the argument or the result is denormal";
-    let check = values(format!("f.{operation}"), what, move |a, tally| {
-        let plain = expected(a);
-        let case = || format!("{operation} f 0x{a:08x}");
-        tally.compare(u64::from(got(a as u32, false)), plain, case);
-        if is_denormal::<Single>(a) || is_denormal::<Single>(plain) {
-            let flushed = flush::<Single>(expected(flush::<Single>(a)));
-            tally.compare(u64::from(got(a as u32, true)), flushed, || format!("ftz {}", case()));
+    let check = values(format!("f.{operation}"), what, move |first, tally| {
+        for a in first..first + BLOCK as u64 {
+            let plain = expected(a);
+            let case = || format!("{operation} f 0x{a:08x}");
+            tally.compare(u64::from(got(a as u32, false)), plain, case);
+            if is_denormal::<Single>(a) || is_denormal::<Single>(plain) {
+                let flushed = flush::<Single>(expected(flush::<Single>(a)));
+                tally.compare(u64::from(got(a as u32, true)), flushed, || format!("ftz {}", case()));
+            }
         }
     });
     Check { missing: library::MISSING, ..check }

@@ -1,7 +1,9 @@
 //! All checks.
 
+mod block;
 mod elementary;
 mod pairs;
+mod random;
 mod single;
 mod vector;
 
@@ -9,8 +11,11 @@ use crate::check::Check;
 use crate::oracle::{self, Layout, Way};
 use pisa_float::{Format, Rounding};
 
-/// All checks in the order in which they run.
-pub fn all() -> Vec<Check> {
+/// The checks by random cases.
+pub use random::checks as random;
+
+/// The exhaustive checks in the order in which they run.
+pub fn exhaustive() -> Vec<Check> {
     let mut checks = pairs::checks();
     checks.extend(single::checks());
     checks.extend(elementary::checks());
@@ -64,25 +69,45 @@ mod tests {
 
     fn tally(name: &str, range: std::ops::Range<u64>) -> crate::check::Tally {
         let mut tally = crate::check::Tally::default();
-        let check = all().into_iter().find(|check| check.name == name).expect("the check");
+        let check = exhaustive().into_iter().find(|check| check.name == name).expect("the check");
         (check.run)(range, &mut tally);
         tally
     }
 
-    /// A few inputs of each check; all of them is what the command is for.
+    /// A few inputs of each exhaustive check; all of them is what the command is for.
     #[test]
     fn nothing_differs_among_a_few() {
         for check in
-            all().iter().filter(|check| check.missing.is_none() && !check.name.starts_with("vector."))
+            exhaustive().iter().filter(|check| check.missing.is_none() && !check.name.starts_with("vector."))
         {
-            let first = 0x3f7f_ff80.min(check.inputs - 1);
             let mut tally = crate::check::Tally::default();
-            (check.run)(first..first + 256, &mut tally);
-            assert!(tally.cases >= 256, "{}", check.name);
+            for first in [0, 0x3c00_3c00, 0x3f7f_ff00, 0x8000_0000, 0xff80_0000] {
+                let first = first.min(check.inputs - 256);
+                (check.run)(first..first + 256, &mut tally);
+            }
+            assert!(tally.cases >= 5 * 256, "{}", check.name);
             assert_eq!(tally.examples, Vec::<String>::new(), "{}", check.name);
         }
         let tally = tally("vector.plain.fsqrt.fast.hf", 0x3c00..0x3d00);
         assert_eq!((tally.cases, tally.differences), (256, 0), "{:?}", tally.examples);
+    }
+
+    /// A million random cases of each check; `cargo xtask random` runs more.
+    #[test]
+    fn nothing_differs_among_a_million() {
+        let checks = random();
+        let of_half = |checks: &[Check]| {
+            for check in checks {
+                let tally = check.piece(0, 1 << 20);
+                assert_eq!(tally.cases, 1 << 20, "{}", check.name);
+                assert_eq!(tally.examples, Vec::<String>::new(), "{}", check.name);
+            }
+        };
+        std::thread::scope(|scope| {
+            for half in checks.chunks(checks.len().div_ceil(2)) {
+                scope.spawn(|| of_half(half));
+            }
+        });
     }
 
     /// 1 + 1 of `hf` compared with 1 * 1 differs.
@@ -98,7 +123,8 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let names: std::collections::BTreeSet<String> = all().into_iter().map(|check| check.name).collect();
-        assert_eq!(names.len(), all().len());
+        let all: Vec<Check> = exhaustive().into_iter().chain(random()).collect();
+        let names: std::collections::BTreeSet<&str> = all.iter().map(|check| check.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
     }
 }

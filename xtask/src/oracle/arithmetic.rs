@@ -125,8 +125,13 @@ pub fn square_root<L: Layout>(a: u64) -> Outcome {
         _ if x.negative => Outcome::Fixed(L::NAN),
         Kind::Infinite => Outcome::Fixed(a),
         Kind::Finite => {
-            let (square, exponent) = even(x, 64);
-            let root = square.isqrt();
+            // Bits enough for two more in the root than the format has. A double holds them exactly, so its rounded root is the
+            // true one or the next integer above.
+            let (square, exponent) = even(x, 2 * L::FRACTION + 6);
+            let mut root = (square as f64).sqrt() as u64;
+            if root * root > square {
+                root -= 1;
+            }
             Outcome::Exact(cut::<L>(false, root, exponent, root * root != square))
         }
     }

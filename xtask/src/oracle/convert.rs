@@ -1,8 +1,8 @@
 //! Conversions.
 
 use super::arithmetic::sum;
-use super::layout::{Double, Kind, Layout, Number, Single, decode, is_denormal, quiet};
-use super::round::{Outcome, Way, cut, grows, split};
+use super::layout::{Double, Kind, Layout, Number, Single, decode, quiet};
+use super::round::{Outcome, WAYS, Way, cut, grows, split};
 
 /// The finite number rounded to an integer, as a magnitude; `exponent < 0`.
 #[inline(always)]
@@ -56,35 +56,34 @@ pub fn to_integer<L: Layout>(a: u64, bits: u32, signed: bool, way: Way) -> u64 {
     (value.clamp(least, most) & ((1i128 << bits) - 1)) as u64
 }
 
-/// `i2f` of an integer of at most 64 bits.
+/// `i2f` of an integer of at most 64 bits, in the order of [`WAYS`].
 #[inline(always)]
-pub fn from_integer<L: Layout>(value: i128, way: Way, dsat: bool) -> u64 {
+pub fn from_integer<L: Layout>(value: i128) -> [u64; 5] {
     let exact = Outcome::Exact(cut::<L>(value < 0, value.unsigned_abs() as u64, 0, false));
-    limit::<L>(exact.rounded_to_infinity::<L>(way), dsat)
+    WAYS.map(|way| exact.rounded_to_infinity::<L>(way))
 }
 
 /// The `.dsat` of conversions (D-09).
 #[inline(always)]
-fn limit<L: Layout>(bits: u64, dsat: bool) -> u64 {
+pub fn limit<L: Layout>(bits: u64, dsat: bool) -> u64 {
     if dsat && bits & (L::SIGN - 1) == L::INFINITE { bits & L::SIGN | (L::INFINITE - 1) } else { bits }
 }
 
-/// `ftrunc` (D-06 to D-09).
+/// `ftrunc` without `.ftz` and `.dsat`, which come after it in this order, in the order of [`WAYS`] (D-06 to D-08).
 #[inline(always)]
-pub fn truncate<A: Layout, B: Layout>(a: u64, way: Way, ftz: bool, dsat: bool) -> u64 {
+pub fn truncate<A: Layout, B: Layout>(a: u64) -> [u64; 5] {
     let x = decode::<A>(a);
     let sign = if x.negative { B::SIGN } else { 0 };
     match x.kind {
         Kind::Nan => {
             let payload = (a & ((1 << A::FRACTION) - 1)) >> (A::FRACTION - B::FRACTION);
-            quiet::<B>(sign | B::INFINITE | payload)
+            [quiet::<B>(sign | B::INFINITE | payload); 5]
         }
-        Kind::Infinite => limit::<B>(sign | B::INFINITE, dsat),
-        Kind::Finite if x.magnitude < 1 << A::FRACTION => sign,
+        Kind::Infinite => [sign | B::INFINITE; 5],
+        Kind::Finite if x.magnitude < 1 << A::FRACTION => [sign; 5],
         Kind::Finite => {
             let exact = Outcome::Exact(cut::<B>(x.negative, x.magnitude, x.exponent, false));
-            let rounded = exact.rounded_to_infinity::<B>(way);
-            limit::<B>(if ftz && is_denormal::<B>(rounded) { sign } else { rounded }, dsat)
+            WAYS.map(|way| exact.rounded_to_infinity::<B>(way))
         }
     }
 }

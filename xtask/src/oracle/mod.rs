@@ -9,11 +9,12 @@ mod layout;
 mod round;
 #[cfg(test)]
 mod tests;
+pub mod wide;
 
 pub use arithmetic::{
     absolute, add, compare, divide, larger, multiply, multiply_into, negate, reciprocal_root, smaller,
     square_root, subtract,
 };
-pub use convert::{extend_to_double, fraction_part, from_integer, integral, to_integer, truncate};
+pub use convert::{extend_to_double, fraction_part, from_integer, integral, limit, to_integer, truncate};
 pub use layout::{Brain, Double, Half, Layout, Single, flush, is_denormal, is_nan, quiet};
 pub use round::{Outcome, WAYS, Way, flush_and_clamp};

@@ -108,6 +108,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// [`Outcome::rounded`] in the order of [`WAYS`].
+    #[inline(always)]
+    pub fn in_all_ways<L: Layout>(self) -> [u64; 5] {
+        match self {
+            Outcome::Fixed(bits) => [bits; 5],
+            Outcome::Cancelled => WAYS.map(|way| Outcome::Cancelled.rounded::<L>(way)),
+            Outcome::Exact(cut) => WAYS.map(|way| Outcome::Exact(cut).rounded::<L>(way)),
+        }
+    }
+
     /// Rounded; beyond the largest finite number as IEEE 754 section 7.4 says (P-29).
     #[inline(always)]
     pub fn rounded<L: Layout>(self, way: Way) -> u64 {
