@@ -98,7 +98,8 @@ fn overview(list: &[Sentence]) -> String {
         "# What the book covers\n\n\
          The specification has **{sentences} sentences**; **{with_tests}** of them say something that can be tested, and each of those names its tests, \
          {} different ones; {} say nothing that can be. \
-         The list is `conformance/sentences/`; [test files](test-files.md#sentences) says how it is read and kept. \
+         The list is `conformance/sentences/`; [test files](test-files.md#sentences) says how it is read and kept, and what behind a file's name \
+         stands for which of its tests. \
          `UPDATE_EXPECT=1 cargo test -p pisa --test conformance` writes these pages anew.\n\n\
          | page | sentences | tested | without a test |\n|---|---|---|---|\n",
         references.len(),

@@ -2,7 +2,9 @@
 
 mod book;
 mod coverage;
+mod edges;
 mod pages;
+mod restrictions;
 mod sentences;
 
 use book::files;
