@@ -12,6 +12,8 @@ mod kernel;
 mod launch;
 mod mark;
 mod number;
+#[cfg(test)]
+mod observed;
 mod operands;
 mod outcome;
 mod program;
