@@ -107,6 +107,8 @@ pub enum StopReason {
     Livelock,
     /// The host could not give the memory the launch needs.
     OutOfMemory(String),
+    /// A bug of the engine: it met what no linked program has (exit status 70).
+    Internal(String),
 }
 
 impl StopReason {

@@ -30,6 +30,7 @@ impl Stop {
                 "livelock: lanes spin on memory that no lane that can run will change".to_owned()
             }
             StopReason::OutOfMemory(what) => format!("the host has too little memory: {what}"),
+            StopReason::Internal(what) => format!("this is a bug of pisa, not of your program: {what}"),
         }
     }
 
@@ -55,6 +56,7 @@ impl Stop {
                  keep `barrier.workgroup` out of branches that differ between work-items"
             }
             StopReason::OutOfMemory(_) => "launch fewer work-items at a time, or use fewer threads",
+            StopReason::Internal(_) => "please report it with the modules and the launch",
         }
     }
 
@@ -67,7 +69,10 @@ impl Stop {
             StopReason::StoreToConst(_) => "2.1.5 Constant Space",
             StopReason::Deadlock => "9.1 barrier",
             StopReason::Livelock => "1.1.1 Order of Execution",
-            StopReason::CallDepth(_) | StopReason::OutOfFuel(_) | StopReason::OutOfMemory(_) => return None,
+            StopReason::CallDepth(_)
+            | StopReason::OutOfFuel(_)
+            | StopReason::OutOfMemory(_)
+            | StopReason::Internal(_) => return None,
         })
     }
 
@@ -213,6 +218,7 @@ mod tests {
             StopReason::Deadlock,
             StopReason::Livelock,
             StopReason::OutOfMemory("no room for another work-group".to_owned()),
+            StopReason::Internal("an instruction has operands that no form takes".to_owned()),
         ];
         for reason in all {
             let stop = stop(reason, 1);

@@ -72,7 +72,7 @@ fn refused(image: &Image, id: FunctionId, index: usize) -> Outcome {
     let function = image.program.function(id);
     let message = format!("instruction {index} of `@{}` has operands that no form takes", function.name);
     let place = function.code.get(index).map(|instruction| instruction.place);
-    let reason = StopReason::OutOfMemory(message);
+    let reason = StopReason::Internal(message);
     let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, standing: Vec::new() };
     Outcome { stop: Some(stop), ..Outcome::default() }
 }

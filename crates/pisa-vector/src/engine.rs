@@ -124,8 +124,18 @@ impl VectorEngine {
                 })
             })
         };
-        Outcome { statistics, stop: pool.into_stop() }
+        let stop = pool.into_stop();
+        // On several threads, a last share of the fuel may not have been enough.
+        let spent = stop.is_none() && statistics.instructions > launch.fuel;
+        Outcome { statistics, stop: if spent { Some(out_of_fuel(image, launch)) } else { stop } }
     }
+}
+
+/// The end of a launch that has come to its end with more than its fuel.
+fn out_of_fuel(image: &Image, launch: &Launch) -> Stop {
+    let place = image.program.function(launch.kernel).code.last().map(|instruction| instruction.place);
+    let reason = StopReason::OutOfFuel(launch.fuel);
+    Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, standing: Vec::new() }
 }
 
 /// By function and instruction whether an observer wants to see it.
@@ -146,15 +156,16 @@ fn add(a: Statistics, b: Statistics) -> Statistics {
 }
 
 fn refused(image: &Image, error: DecodeError) -> Outcome {
-    let (message, place) = match error {
-        DecodeError::TooLarge(message) => (message, None),
+    let (reason, place) = match error {
+        DecodeError::TooLarge(message) => (StopReason::OutOfMemory(message), None),
         DecodeError::Invalid(id, index) => {
             let function = image.program.function(id);
             let place = function.code.get(index as usize).map(|instruction| instruction.place);
-            (format!("instruction {index} of `@{}` has operands that no form takes", function.name), place)
+            let message =
+                format!("instruction {index} of `@{}` has operands that no form takes", function.name);
+            (StopReason::Internal(message), place)
         }
     };
-    let reason = StopReason::OutOfMemory(message);
     let stop = Stop { reason, place, group: [0; 3], subgroup: 0, lanes: 0, standing: Vec::new() };
     Outcome { statistics: Statistics::default(), stop: Some(stop) }
 }

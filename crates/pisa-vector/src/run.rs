@@ -288,12 +288,12 @@ impl Runner<'_> {
                         continue;
                     }
                     count!();
-                    return Ok(self.leave(state, groups, function, &batch, present!(pc), leaving, value));
+                    return self.leave(state, groups, function, &batch, present!(pc), leaving, value);
                 }
                 Step::End => {
                     executed -= 1;
                     count!();
-                    return Ok(self.leave(state, groups, function, &batch, present!(pc), batch.masks, None));
+                    return self.leave(state, groups, function, &batch, present!(pc), batch.masks, None);
                 }
                 Step::Barrier => {
                     count!();
@@ -371,9 +371,14 @@ impl Runner<'_> {
         if self.fuel != 0 {
             return Ok(());
         }
+        Err(self.out_of_fuel(state, function, entry))
+    }
+
+    #[cold]
+    fn out_of_fuel(&self, state: &BatchState, function: &FunctionCode, entry: &Entry) -> Box<Stop> {
         let subgroup = entry.masks.iter().position(|&m| m != 0).unwrap_or(0);
         let reason = StopReason::OutOfFuel(self.launch.fuel);
-        Err(self.stop(state, function.id, entry.pc as usize, reason, subgroup, entry.masks[subgroup]))
+        self.stop(state, function.id, entry.pc as usize, reason, subgroup, entry.masks[subgroup])
     }
 
     /// Adds instructions to the statistics and takes them from the fuel.
@@ -406,17 +411,21 @@ impl Runner<'_> {
         entry: Entry,
         leaving: Masks,
         value: Option<crate::Plane>,
-    ) -> Next {
+    ) -> Result<Next, Box<Stop>> {
         self.show_leave(state, entry.activation, leaving);
         let rest = masks::without(entry.masks, leaving);
         let stay = masks::any(rest).then_some(Entry { pc: entry.pc + 1, masks: rest, ..entry });
         if entry.activation != ROOT {
             let back = self.give_back(state, function, batch, entry.activation, leaving, value);
             if stay.is_none() && state.waiting.is_empty() {
-                return Next::Entry(back);
+                return Ok(Next::Entry(back));
             }
             state.push(back);
-            return stay.map_or(Next::Pick, Next::Entry);
+            return Ok(stay.map_or(Next::Pick, Next::Entry));
+        }
+        // Code without jumps and calls uses fuel, too.
+        if self.statistics.instructions > self.launch.fuel {
+            return Err(self.out_of_fuel(state, function, &entry));
         }
         // C-06: they are gone for good, and barriers no longer wait for them.
         state.live = masks::without(state.live, leaving);
@@ -433,14 +442,14 @@ impl Runner<'_> {
                 }
             }
         }
-        match (complete, stay) {
+        Ok(match (complete, stay) {
             (false, Some(stay)) => Next::Entry(stay),
             (false, None) => Next::Pick,
             (true, stay) => {
                 stay.into_iter().for_each(|stay| state.push(stay));
                 Next::Barrier
             }
-        }
+        })
     }
 
     /// A trap of one lane.

@@ -173,10 +173,7 @@ impl Run {
         match outcome.stop.as_ref().map(|stop| stopped(stop, &self.memory)) {
             None => {}
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),
-            Some(Stopped::Host(what)) => {
-                failure =
-                    Some(Failure::usage(what).help("launch fewer work-items, or use fewer `--threads`"));
-            }
+            Some(Stopped::Failure(what)) => failure = Some(what),
         }
         RunResult { statistics: outcome.statistics, elapsed, stop, failure, findings }
     }

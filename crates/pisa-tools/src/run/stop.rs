@@ -1,22 +1,27 @@
 //! What stopped a launch, as a diagnostic.
 
-use crate::Status;
+use crate::{Failure, Status};
 use pisa_diag::codes::run as codes;
 use pisa_diag::{Diagnostic, Label, NoteKind, Severity};
 use pisa_machine::{Memory, Stop, StopReason};
 
-/// Why a launch stopped: a diagnostic, or a failure of the host that has no code.
+/// Why a launch stopped: a diagnostic, or a failure that has no code.
 pub(super) enum Stopped {
     /// With its code and place, and the exit status it means.
     Diagnostic(Box<Diagnostic>, Status),
-    /// The host could not give what the launch needs.
-    Host(String),
+    /// The host could not give what the launch needs, or the engine has a bug.
+    Failure(Failure),
 }
 
 /// The diagnostic of a stop.
 pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
     let (code, label) = match &stop.reason {
-        StopReason::OutOfMemory(_) => return Stopped::Host(stop.message(memory)),
+        StopReason::OutOfMemory(_) | StopReason::Internal(_) => {
+            let status =
+                if matches!(stop.reason, StopReason::Internal(_)) { Status::Bug } else { Status::Usage };
+            let failure = Failure::usage(stop.message(memory)).help(stop.help());
+            return Stopped::Failure(failure.with_status(status));
+        }
         StopReason::CallTarget(_) => (codes::CALL_TARGET, "this call"),
         StopReason::CallDepth(_) => (codes::CALL_DEPTH, "this call"),
         StopReason::Misaligned(..) => (codes::MISALIGNED, "this access"),

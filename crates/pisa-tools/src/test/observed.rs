@@ -5,15 +5,39 @@ use crate::run::RunOptions;
 use crate::{Input, Session};
 use pisa_isa::Access;
 use pisa_machine::{
-    Entry, GroupBegin, Image, LANES, Launch, LaunchFile, Memory, ObservedEngine, Observer, Outcome, Step,
-    SubGroupId,
+    Engine, Entry, GroupBegin, Image, LANES, Launch, LaunchFile, Memory, ObservedEngine, Observer, Outcome,
+    Step, SubGroupId,
 };
 use pisa_module::{FunctionId, Operand};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What one sub-group has met, in order: what it was, and a number that stands for the rest.
-type Log = Vec<(String, u64)>;
+/// What one sub-group has met. Activations count in the order in which the sub-group entered them.
+#[derive(PartialEq, Debug)]
+enum Event {
+    Enters { caller: Option<(usize, u32)>, function: FunctionId, lanes: u32, private: std::ops::Range<u32> },
+    Leaves { activation: usize, lanes: u32 },
+    Step(Shown),
+    GoesOn,
+    Ends,
+}
+
+/// An instruction.
+#[derive(PartialEq, Debug)]
+struct Shown {
+    activation: usize,
+    opcode: &'static str,
+    index: u32,
+    function: FunctionId,
+    lanes: u32,
+    group: [u64; 3],
+    size: [u32; 3],
+    /// Stands for all that can be read.
+    rest: u64,
+}
+
+/// What one sub-group has met, in order.
+type Log = Vec<Event>;
 
 /// What an engine has told of one launch.
 #[derive(Default)]
@@ -35,9 +59,9 @@ impl Mix {
 }
 
 impl Recorder {
-    fn note(&mut self, subgroup: SubGroupId, what: String, rest: u64) {
-        assert_eq!(self.groups.get(&subgroup.group), Some(&false), "{what} outside of its work-group");
-        self.logs.entry(subgroup).or_default().push((what, rest));
+    fn note(&mut self, subgroup: SubGroupId, event: Event) {
+        assert_eq!(self.groups.get(&subgroup.group), Some(&false), "{event:?} outside of its work-group");
+        self.logs.entry(subgroup).or_default().push(event);
     }
 
     /// The number of an activation among those of its sub-group.
@@ -47,10 +71,10 @@ impl Recorder {
         position.unwrap_or_else(|| panic!("{subgroup:?}: activation {activation} was never entered"))
     }
 
-    fn note_group(&mut self, group: u64, what: &str) {
+    fn note_group(&mut self, group: u64, event: fn() -> Event) {
         let all = SubGroupId { group, number: 0 }..=SubGroupId { group, number: u32::MAX };
         for (_, log) in self.logs.range_mut(all) {
-            log.push((what.to_owned(), 0));
+            log.push(event());
         }
     }
 }
@@ -104,7 +128,7 @@ impl Observer for Recorder {
         assert!(self.groups.insert(group.number, false).is_none(), "{group:?} begins twice");
     }
     fn end_group(&mut self, group: u64) {
-        self.note_group(group, "ends");
+        self.note_group(group, || Event::Ends);
         assert_eq!(self.groups.insert(group, true), Some(false), "work-group {group} ends, but does not run");
     }
     fn enter(&mut self, entry: &Entry) {
@@ -112,30 +136,34 @@ impl Observer for Recorder {
         assert!(!known.contains(&entry.activation), "{entry:?}: not a new number");
         known.push(entry.activation);
         let caller = entry.call.map(|(caller, index)| (self.activation(entry.subgroup, caller), index));
-        let what = format!("@{} by {caller:?}, {:08x}, {:?}", entry.function.0, entry.lanes, entry.private);
-        self.note(entry.subgroup, what, 0);
+        let Entry { subgroup, function, lanes, ref private, .. } = *entry;
+        self.note(subgroup, Event::Enters { caller, function, lanes, private: private.clone() });
     }
     fn leave(&mut self, subgroup: SubGroupId, activation: u64, lanes: u32) {
-        let what = format!("{lanes:08x} leave {}", self.activation(subgroup, activation));
-        self.note(subgroup, what, 0);
+        let activation = self.activation(subgroup, activation);
+        self.note(subgroup, Event::Leaves { activation, lanes });
     }
     fn before(&mut self, step: &Step<'_>) {
         assert_ne!(step.lanes, 0);
-        let activation = self.activation(step.subgroup, step.activation);
-        let text = step.instruction.row().opcode.text();
-        let what = format!(
-            "{activation}: {text} at {} of @{}, {:08x}, {:?} {:?}",
-            step.index, step.function.0, step.lanes, step.group, step.size
-        );
-        self.note(step.subgroup, what, mixed(step));
+        let shown = Shown {
+            activation: self.activation(step.subgroup, step.activation),
+            opcode: step.instruction.row().opcode.text(),
+            index: step.index,
+            function: step.function,
+            lanes: step.lanes,
+            group: step.group,
+            size: step.size,
+            rest: mixed(step),
+        };
+        self.note(step.subgroup, Event::Step(shown));
     }
     fn release(&mut self, group: u64) {
-        self.note_group(group, "go on");
+        self.note_group(group, || Event::GoesOn);
     }
 }
 
 /// Kernels whose sub-groups wait for stores of others: how often they look depends on the order of sub-groups.
-const WAITING: [&str; 1] = ["spin"];
+const WAITING: [&str; 2] = ["spin", "turns"];
 
 /// What an engine has told of all launches that it ran.
 #[derive(Default, Clone)]
@@ -151,7 +179,7 @@ impl<E: ObservedEngine> Engine for Watched<E> {
     fn run(&self, image: &Image, memory: &Memory, launch: &Launch) -> Outcome {
         let mut recorder = Recorder::default();
         let outcome = self.0.run_observed(image, memory, launch, &mut recorder);
-        let steps = recorder.logs.values().flatten().filter(|(what, _)| what.contains(" at ")).count();
+        let steps = recorder.logs.values().flatten().filter(|event| matches!(event, Event::Step(_))).count();
         let stopped = outcome.stop.is_some();
         // The instruction that stops a launch is shown to sub-groups of a batch that do not come to execute it.
         if !stopped {
@@ -167,12 +195,24 @@ impl<E: ObservedEngine> Engine for Watched<E> {
     }
 }
 
+impl<E: ObservedEngine> ObservedEngine for Watched<E> {
+    fn run_observed(
+        &self,
+        image: &Image,
+        memory: &Memory,
+        launch: &Launch,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        self.0.run_observed(image, memory, launch, observer)
+    }
+}
+
 /// Both engines, and what they have told.
-fn watched_engines() -> (Vec<Named>, [Told; 2]) {
+fn watched_engines() -> (Vec<Box<TestEngine>>, [Told; 2]) {
     let told: [Told; 2] = Default::default();
-    let engines: Vec<Named> = vec![
-        ("reference", Box::new(Watched(ReferenceEngine::new(), told[0].clone()))),
-        ("vector", Box::new(Watched(VectorEngine::new(), told[1].clone()))),
+    let engines: Vec<Box<TestEngine>> = vec![
+        Box::new(Watched(ReferenceEngine::new(), told[0].clone())),
+        Box::new(Watched(VectorEngine::new(), told[1].clone())),
     ];
     (engines, told)
 }
@@ -257,7 +297,7 @@ fn both_engines_tell_the_same_of_the_examples() {
     for path in launches {
         let name = path.display().to_string();
         let (engines, told) = watched_engines();
-        for (_, engine) in &engines {
+        for engine in &engines {
             let launch = LaunchFile::load(&name).unwrap();
             let mut session = Session::default();
             let inputs: Vec<Input> = launch.files.iter().map(|file| session.read(file).unwrap()).collect();
@@ -282,8 +322,7 @@ fn both_engines_tell_the_same_of_random_programs() {
     let mut sum = Sum::default();
     for seed in 0..count() {
         let (engines, told) = watched_engines();
-        let engines: Vec<_> =
-            engines.into_iter().map(|(name, engine)| (name, engine as Box<dyn Engine>)).collect();
+        let engines: Vec<_> = engines.into_iter().map(|e| (e.name(), e as Box<dyn Engine>)).collect();
         let case = pisa_smith::Program::generate(seed).case();
         if let Some(wrong) = pisa_smith::compare(&case, &engines) {
             panic!("seed {seed}: {wrong}\n{}", case.text);

@@ -38,10 +38,10 @@ pub(super) fn program(text: &str) -> Result<Program, String> {
     pisa_module::link(vec![module]).map_err(|_| "the module of the fact does not link".to_owned())
 }
 
-/// The code of a stop; `None` where the host failed.
+/// The code of a stop; `None` where the host or the engine failed.
 pub(super) fn stop_code(reason: &StopReason) -> Option<Code> {
     Some(match reason {
-        StopReason::OutOfMemory(_) => return None,
+        StopReason::OutOfMemory(_) | StopReason::Internal(_) => return None,
         StopReason::CallTarget(_) => stops::CALL_TARGET,
         StopReason::CallDepth(_) => stops::CALL_DEPTH,
         StopReason::Misaligned(..) => stops::MISALIGNED,

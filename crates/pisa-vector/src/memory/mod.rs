@@ -170,11 +170,12 @@ unsafe fn perform_on<T: Element + FromWide>(
                 continue;
             }
             let lanes = lane_addresses(batch, access, subgroup, around.private_base);
-            let part = Part { batch, access, subgroup, data: data.add(subgroup * LANES), stride };
+            let data = data.add(subgroup * LANES);
+            let part = Part { batch, access, subgroup, elements, data, stride };
             match access.space {
                 AccessSpace::Global => part.global(around, &lanes, mask)?,
-                AccessSpace::Shared => part.shared(around, &lanes, mask, false)?,
-                AccessSpace::Private => part.private(around, &lanes, mask, false),
+                AccessSpace::Shared => part.shared(around, &lanes, mask)?,
+                AccessSpace::Private => part.private(around, &lanes, mask),
                 AccessSpace::Generic => part.generic(around, &lanes, mask)?,
             }
         }
@@ -199,6 +200,8 @@ struct Part<'a, T> {
     batch: &'a Batch,
     access: &'a Access,
     subgroup: usize,
+    /// Elements of a lane.
+    elements: usize,
     /// First lane of the data.
     data: *mut T,
     /// How far the next element is away.
@@ -220,22 +223,69 @@ impl<T: Element + FromWide> Part<'_, T> {
         result
     }
 
-    /// `wide`: addresses of further elements do not wrap at 32 bits, as they are generic ones without their tag.
     #[inline(always)]
     unsafe fn shared(
         &self,
         around: &mut Surroundings<'_>,
         lanes: &[u64; LANES],
         mask: u32,
-        wide: bool,
     ) -> Result<(), Box<Trap>> {
         let mut finder = around.shared_finder(self.subgroup);
         // SAFETY: the finder gives places of the shared memory only.
-        unsafe { self.linear(&mut finder, around.changed, lanes, mask, (wide, true)) }
+        unsafe { self.linear(&mut finder, around.changed, lanes, mask, (false, true)) }
     }
 
+    /// Each element goes where the tag of its own address says (D-24), which is one of 64 bits (Z-02).
     #[inline(never)]
     unsafe fn generic(
+        &self,
+        around: &mut Surroundings<'_>,
+        lanes: &[u64; LANES],
+        mask: u32,
+    ) -> Result<(), Box<Trap>> {
+        // The high half of the address, and with it the tag, is the same for all elements where the low half does not
+        // wrap.
+        let further = ((self.elements - 1) * T::BYTES) as u32;
+        let wraps =
+            |lane: usize| mask >> lane & 1 == 1 && (lanes[lane] as u32).checked_add(further).is_none();
+        // SAFETY: by the contract of the caller; one element of one lane is a part of the access.
+        unsafe {
+            if self.elements > 1 && (0..LANES).any(wraps) {
+                for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+                    for element in 0..self.elements {
+                        let data = self.data.add(element * self.stride);
+                        let part = Part { elements: 1, data, ..*self };
+                        let address = lanes[lane].wrapping_add((element * T::BYTES) as u64);
+                        part.tagged(around, &[address; LANES], 1 << lane)?;
+                    }
+                }
+                return Ok(());
+            }
+            if matches!(self.access.action, Action::Load | Action::Store) {
+                return self.tagged(around, lanes, mask);
+            }
+            // M-17: atomics of one lane after the other also where lanes go to different spaces.
+            let mut left = mask;
+            while left != 0 {
+                let tag = |lane: usize| lanes[lane] & GENERIC_TAG;
+                let first = left.trailing_zeros() as usize;
+                let mut run = 0;
+                for lane in (first..LANES).filter(|lane| left >> lane & 1 == 1) {
+                    if tag(lane) != tag(first) {
+                        break;
+                    }
+                    run |= 1 << lane;
+                }
+                left &= !run;
+                self.tagged(around, lanes, run)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A generic access whose elements have the tag of the lane's address.
+    #[inline(always)]
+    unsafe fn tagged(
         &self,
         around: &mut Surroundings<'_>,
         lanes: &[u64; LANES],
@@ -262,17 +312,22 @@ impl<T: Element + FromWide> Part<'_, T> {
             if shared | private != 0 {
                 let narrow = lanes.map(|address| address & u64::from(u32::MAX));
                 if shared != 0 {
-                    self.shared(around, &narrow, shared, true)?;
+                    self.shared(around, &narrow, shared).map_err(|mut trap| {
+                        if let StopReason::Misaligned(address, _) = &mut trap.reason {
+                            *address = lanes[trap.lane];
+                        }
+                        trap
+                    })?;
                 }
                 if private != 0 {
-                    self.private(around, &narrow, private, true);
+                    self.private(around, &narrow, private);
                 }
             }
         }
         Ok(())
     }
 
-    /// `wide` as for [`Part::shared`]; `alone` where no other thread can reach the memory.
+    /// `wide` where addresses of further elements wrap at 64 bits rather than at 32; `alone` where no other thread can reach the memory.
     #[inline(always)]
     unsafe fn linear(
         &self,
@@ -282,8 +337,7 @@ impl<T: Element + FromWide> Part<'_, T> {
         mask: u32,
         (wide, alone): (bool, bool),
     ) -> Result<(), Box<Trap>> {
-        let elements = usize::from(self.access.elements);
-        let (data, stride) = (self.data, self.stride);
+        let (elements, data, stride) = (self.elements, self.data, self.stride);
         // SAFETY: data planes have `elements` elements of this size; the finder is right by the callers' contract.
         let result = unsafe {
             match self.access.action {
@@ -310,10 +364,10 @@ impl<T: Element + FromWide> Part<'_, T> {
 
     /// Private memory has plain loads and stores only.
     #[inline(always)]
-    unsafe fn private(&self, around: &mut Surroundings<'_>, lanes: &[u64; LANES], mask: u32, wide: bool) {
-        let elements = usize::from(self.access.elements);
+    unsafe fn private(&self, around: &mut Surroundings<'_>, lanes: &[u64; LANES], mask: u32) {
+        let elements = self.elements;
         let mut stack =
-            Stack { private: &mut around.private[self.subgroup], top: u64::from(around.private_top), wide };
+            Stack { private: &mut around.private[self.subgroup], top: u64::from(around.private_top) };
         // SAFETY: data planes have `elements` elements of this size.
         unsafe {
             match self.access.action {

@@ -13,8 +13,6 @@ pub(super) struct Stack<'a> {
     pub(super) private: &'a mut Private,
     /// Behind it nothing lives: it is out of bounds.
     pub(super) top: u64,
-    /// Whether addresses of further elements wrap at 64 bits rather than at 32.
-    pub(super) wide: bool,
 }
 
 impl Stack<'_> {
@@ -47,7 +45,7 @@ impl Stack<'_> {
         }
         each_lane(mask, |lane| {
             for element in 0..elements {
-                let address = further(lanes[lane], element * T::BYTES, self.wide);
+                let address = further(lanes[lane], element * T::BYTES, false);
                 let inside = address.checked_add(T::BYTES as u64).is_some_and(|end| end <= self.top);
                 let value = if inside {
                     T::from_wide(self.private.load(lane, address as u32, T::BYTES as u32))
@@ -81,7 +79,7 @@ impl Stack<'_> {
         }
         each_lane(mask, |lane| {
             for element in 0..elements {
-                let address = further(lanes[lane], element * T::BYTES, self.wide);
+                let address = further(lanes[lane], element * T::BYTES, false);
                 if address.checked_add(T::BYTES as u64).is_some_and(|end| end <= self.top) {
                     // SAFETY: by the contract above.
                     let value = unsafe { *data.add(element * stride + lane) };
