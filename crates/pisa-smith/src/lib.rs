@@ -22,7 +22,7 @@ mod values;
 
 pub use case::{Argument, Case};
 pub use choices::Seed;
-pub use compare::{Disagreement, Kind, compare, compare_all, forms_in, host_engines};
+pub use compare::{Disagreement, Kind, NamedEngine, compare, compare_all, forms_in, host_engines};
 pub use shrink::shrink;
 pub use tree::Program;
 
