@@ -46,6 +46,18 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
+/// Text in a table cell, nothing of it read as Markdown.
+fn prose(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if r"<>*_|`[]\".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 fn link(test: &str, up: &str) -> String {
     let (file, selector) = reference(test);
     let shown = if selector.is_empty() { String::new() } else { format!(" `{selector}`") };
@@ -82,7 +94,7 @@ fn detail(page: &str, sentences: &[&Sentence]) -> String {
             text,
             "| {number} | {kind} | {} | {} | {tests} |",
             code(&sentence.beginning),
-            code(&sentence.says)
+            prose(&sentence.says)
         );
     }
     text

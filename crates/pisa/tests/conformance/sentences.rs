@@ -208,6 +208,16 @@ fn every_sentence_names_tests_that_exist_or_a_reason() {
     assert_none("references", &wrong);
 }
 
+#[test]
+fn every_opcode_has_sentences() {
+    let list = list();
+    let missing = pisa_isa::Opcode::ALL.iter().filter(|opcode| {
+        let describes = |s: &&Sentence| s.section == opcode.section() && s.title == opcode.text();
+        !list.iter().any(|s| describes(&s))
+    });
+    assert_none("opcodes without sentences", &missing.map(|o| o.text().to_owned()).collect::<Vec<_>>());
+}
+
 /// What a template takes and what is restricted is refused somewhere when it is not so.
 #[test]
 fn every_rule_has_a_refusal() {

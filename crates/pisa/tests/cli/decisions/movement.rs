@@ -75,7 +75,7 @@ const CASES: &[Case] = &[
         "addrcast.generic.const %d0, @C;\naddrcast.global.generic %d1, %d0;\nisaddr.global %w0, %d0;",
         &[],
     ),
-    Case("D-27", Body, "addrcast.const.generic %d1, %d0;", &[Error("E0303")]),
+    Case("D-27", Body, "addrcast.const.generic %d1, %d0;", &[Error("E0302")]),
     Case("D-27", Body, "isaddr.const %w0, %d0;", &[Error("E0302")]),
     Case(
         "D-29",
