@@ -122,7 +122,7 @@ fn what_is_no_test_is_said() {
     let (code, out, _) = test("//! opp iadd.32b (1, 2) = 3\n", "");
     assert!(code == 1 && out.contains("there is no directive `opp`"), "{out}");
     let (code, out, _) = test("//! finding\n", "");
-    assert!(code == 1 && out.contains("no sanitizer"), "{out}");
+    assert!(code == 1 && out.contains("there is no directive `finding`"), "{out}");
     let (code, out, _) = test("", "");
     assert!(code == 1 && out.contains("it asserts nothing"), "{out}");
     let (code, out, _) = test("//! op dp4a.uu.dsat.32b (1, 2, 3) = 3\n", "");
