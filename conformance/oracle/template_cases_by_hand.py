@@ -79,6 +79,9 @@ def loads_and_stores(file):
             "E0210": [line(".global", "", "32b", "%p1"), line(".global", ".relaxed", "32b", "%p1")],
             "E0211": [line(".global", "", "32b", "5"), line(".global", ".relaxed", "32b", "5")],
         }
+        # Orders and scopes are for global and shared memory (virtual_machine 1.2.1).
+        for space in (".private", ".const") if load else (".private",):
+            refuses["E0302"] += [line(space, order, "32b", "%w1") for order in (".relaxed", f"{orders[1]}.gpu", ".workgroup")]
         if not load:
             refuses["E0302"].append(line(".const", "", "32b", "%w1", "[%d0]"))
         case(file, "ld" if load else "st", takes, refuses)
