@@ -10,12 +10,30 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Inputs of one launch.
-const LAUNCH: u64 = 1 << 20;
+const LAUNCH: u64 = 1 << 18;
 /// Work-items of a work-group.
 const GROUP: u32 = 256;
 
-/// What pisa-float says.
-type Expected = Box<dyn Fn(u64) -> u64 + Sync>;
+/// The levels, from the least.
+const LEVELS: [Level; 3] = [Level::Plain, Level::Avx2, Level::Avx512];
+
+/// What pisa-float says for a range of inputs: the results as they lie in memory.
+type Expected = Box<dyn Fn(Range<u64>) -> Vec<u8> + Sync>;
+
+/// The results of a function, each of `N` bytes.
+fn expected<const N: usize>(result: impl Fn(u64) -> u64 + Sync + 'static) -> Expected {
+    Box::new(move |range| in_memory::<N>(range, &result))
+}
+
+/// The low `N` bytes of what a function makes of each number.
+#[inline(always)]
+fn in_memory<const N: usize>(range: Range<u64>, number: impl Fn(u64) -> u64) -> Vec<u8> {
+    let mut bytes = vec![0; (range.end - range.start) as usize * N];
+    for (to, input) in bytes.as_chunks_mut::<N>().0.iter_mut().zip(range) {
+        to.copy_from_slice(&number(input).to_le_bytes()[..N]);
+    }
+    bytes
+}
 
 /// An instruction with one source.
 struct Operation {
@@ -25,60 +43,66 @@ struct Operation {
     expected: Expected,
 }
 
-/// The checks of each level.
+/// The checks.
 pub fn checks() -> Vec<Check> {
-    let mut checks = Vec::new();
-    for level in [Level::Plain, Level::Avx2, Level::Avx512] {
-        let mut operations = elementary::<Hf>();
-        operations.extend(elementary::<Bf>());
-        operations.extend(elementary::<F>());
-        operations.extend(conversions());
-        checks.extend(operations.into_iter().map(|operation| check(level, operation)));
-    }
-    checks
+    let mut operations = elementary::<Hf>();
+    operations.extend(elementary::<Bf>());
+    operations.extend(elementary::<F>());
+    operations.extend(conversions());
+    operations.into_iter().map(check).collect()
 }
 
+/// An instruction whose result is of format `D` and whose source of `S`.
 fn operation<D: Format, S: Format>(
     mnemonic: String,
-    expected: impl Fn(S::Bits) -> D::Bits + Sync + 'static,
+    result: impl Fn(S::Bits) -> D::Bits + Sync + 'static,
 ) -> Operation {
-    let expected = move |bits| expected(S::from_u64(bits)).to_u64();
-    Operation { mnemonic, widths: [D::WIDTH, S::WIDTH], expected: Box::new(expected) }
+    let result = move |bits| result(S::from_u64(bits)).to_u64();
+    let expected = match D::WIDTH {
+        16 => expected::<2>(result),
+        32 => expected::<4>(result),
+        _ => expected::<8>(result),
+    };
+    Operation { mnemonic, widths: [D::WIDTH, S::WIDTH], expected }
 }
 
 fn elementary<T: Elementary>() -> Vec<Operation> {
     let mut operations = Vec::new();
     for ftz in [false, true] {
         let mode = Mode { ftz, ..Mode::default() };
-        let mut add = |name: &str, expected: Box<dyn Fn(T::Bits) -> T::Bits + Sync>| {
-            let mnemonic = name.replace(".ftz", if ftz { ".ftz" } else { "" });
-            operations.push(operation::<T, T>(format!("{mnemonic}.{}", T::NAME), expected));
-        };
-        add("fabs.ftz", Box::new(move |a| pisa_float::abs::<T>(a, ftz)));
-        add("fneg.ftz", Box::new(move |a| pisa_float::neg::<T>(a, ftz)));
-        add("fsqrt.ftz.fast", Box::new(move |a| pisa_float::sqrt::<T>(a, mode)));
-        if T::WIDTH == F::WIDTH {
-            add("fsqrt.ftz", Box::new(move |a| pisa_float::sqrt::<T>(a, mode)));
-        }
-        add("frcp.ftz", Box::new(move |a| pisa_float::rcp::<T>(a, ftz)));
-        add("frsqrt.ftz.fast", Box::new(move |a| pisa_float::rsqrt::<T>(a, ftz)));
-        add("fexp2.ftz", Box::new(move |a| pisa_float::exp2::<T>(a, ftz)));
-        add("flog2.ftz", Box::new(move |a| pisa_float::log2::<T>(a, ftz)));
-        add("fsin.ftz", Box::new(move |a| pisa_float::sin::<T>(a, ftz)));
-        add("fcos.ftz", Box::new(move |a| pisa_float::cos::<T>(a, ftz)));
-        add("ftanh.ftz", Box::new(move |a| pisa_float::tanh::<T>(a, ftz)));
-        let nearest = Rounding::NearestEven;
-        add("frnd.re.ftz", Box::new(move |a| pisa_float::round_to_integral::<T>(a, nearest, ftz)));
-    }
-    for (to, bits, signed) in [("u32", 32, false), ("s32", 32, true), ("u8", 8, false), ("s64", 64, true)] {
-        operations.push(Operation {
-            mnemonic: format!("f2i.{to}.{}.re", T::NAME),
-            widths: [bits, T::WIDTH],
-            expected: Box::new(move |a| {
-                pisa_float::to_integer::<T>(T::from_u64(a), bits, signed, Rounding::NearestEven)
+        let name =
+            |name: &str| format!("{}.{}", name.replace(".ftz", if ftz { ".ftz" } else { "" }), T::NAME);
+        operations.extend([
+            operation::<T, T>(name("fabs.ftz"), move |a| pisa_float::abs::<T>(a, ftz)),
+            operation::<T, T>(name("fneg.ftz"), move |a| pisa_float::neg::<T>(a, ftz)),
+            operation::<T, T>(name("fsqrt.ftz.fast"), move |a| pisa_float::sqrt::<T>(a, mode)),
+            operation::<T, T>(name("frcp.ftz"), move |a| pisa_float::rcp::<T>(a, ftz)),
+            operation::<T, T>(name("frsqrt.ftz.fast"), move |a| pisa_float::rsqrt::<T>(a, ftz)),
+            operation::<T, T>(name("fexp2.ftz"), move |a| pisa_float::exp2::<T>(a, ftz)),
+            operation::<T, T>(name("flog2.ftz"), move |a| pisa_float::log2::<T>(a, ftz)),
+            operation::<T, T>(name("fsin.ftz"), move |a| pisa_float::sin::<T>(a, ftz)),
+            operation::<T, T>(name("fcos.ftz"), move |a| pisa_float::cos::<T>(a, ftz)),
+            operation::<T, T>(name("ftanh.ftz"), move |a| pisa_float::tanh::<T>(a, ftz)),
+            operation::<T, T>(name("frnd.re.ftz"), move |a| {
+                pisa_float::round_to_integral::<T>(a, Rounding::NearestEven, ftz)
             }),
-        });
+        ]);
+        if T::WIDTH == F::WIDTH {
+            operations.push(operation::<T, T>(name("fsqrt.ftz"), move |a| pisa_float::sqrt::<T>(a, mode)));
+        }
     }
+    fn to_integer<T: Format, const N: usize>(to: &str, signed: bool) -> Operation {
+        let result =
+            move |a| pisa_float::to_integer::<T>(T::from_u64(a), 8 * N as u32, signed, Rounding::NearestEven);
+        let mnemonic = format!("f2i.{to}.{}.re", T::NAME);
+        Operation { mnemonic, widths: [8 * N as u32, T::WIDTH], expected: expected::<N>(result) }
+    }
+    operations.extend([
+        to_integer::<T, 4>("u32", false),
+        to_integer::<T, 4>("s32", true),
+        to_integer::<T, 1>("u8", false),
+        to_integer::<T, 8>("s64", true),
+    ]);
     operations
 }
 
@@ -97,57 +121,79 @@ fn conversions() -> Vec<Operation> {
         operations.push(operation::<Hf, F>(format!("ftrunc.hf.f{suffix}"), half));
         operations.push(operation::<Bf, F>(format!("ftrunc.bf.f{suffix}"), brain));
     }
-    for (letter, signed) in [('u', false), ('s', true)] {
-        let mut add = |name: &str, width, expected: Expected| {
-            let mnemonic = format!("i2f.{name}.{letter}32");
-            operations.push(Operation { mnemonic, widths: [width, 32], expected });
-        };
-        add("hf", 16, Box::new(move |a| from_integer::<Hf>(a, signed)));
-        add("bf", 16, Box::new(move |a| from_integer::<Bf>(a, signed)));
-        add("f", 32, Box::new(move |a| from_integer::<F>(a, signed)));
-        add("df", 64, Box::new(move |a| from_integer::<Df>(a, signed)));
+    fn from_integer<T: Format>(signed: bool) -> Operation {
+        // The format that the integer is said to have only gives its width.
+        let mnemonic = format!("i2f.{}.{}32", T::NAME, if signed { 's' } else { 'u' });
+        operation::<T, F>(mnemonic, move |bits| {
+            pisa_float::from_integer::<T>(bits.into(), 32, signed, Rounding::NearestEven, false)
+        })
+    }
+    for signed in [false, true] {
+        operations.extend([
+            from_integer::<Hf>(signed),
+            from_integer::<Bf>(signed),
+            from_integer::<F>(signed),
+            from_integer::<Df>(signed),
+        ]);
     }
     operations
 }
 
-fn from_integer<T: Format>(value: u64, signed: bool) -> u64 {
-    pisa_float::from_integer::<T>(value, 32, signed, Rounding::NearestEven, false).to_u64()
-}
-
-fn check(level: Level, operation: Operation) -> Check {
-    let name = format!("vector.{}.{}", level.text(), operation.mnemonic);
+fn check(operation: Operation) -> Check {
+    let name = format!("vector.{}", operation.mnemonic);
     let inputs = 1 << operation.widths[1];
     let run = move |range: Range<u64>, tally: &mut Tally| {
-        if let Err(message) = compare(level, &operation, range, tally) {
+        if let Err(message) = compare(&operation, range, tally) {
             tally.differences += 1;
             tally.examples.push(message);
         }
     };
-    let missing = (level > Level::host()).then_some("this host lacks the vector instructions");
-    Check { name, what: "the vector engine against pisa-float", inputs, missing, run: Box::new(run) }
+    let missing = LEVELS.iter().any(|&level| level > Level::host());
+    let missing = missing.then_some("this host lacks some of the vector instructions");
+    Check {
+        name,
+        what: "the vector engine at every level against pisa-float",
+        inputs,
+        missing,
+        run: Box::new(run),
+    }
 }
 
 /// Runs the instruction for a range of inputs and compares what it stores.
-fn compare(level: Level, operation: &Operation, range: Range<u64>, tally: &mut Tally) -> Result<(), String> {
+fn compare(operation: &Operation, range: Range<u64>, tally: &mut Tally) -> Result<(), String> {
     let [to, from] = operation.widths;
     let program = Arc::new(program(&text(&operation.mnemonic, to, from))?);
     let mut first = range.start;
     while first < range.end {
-        let end = (first + LAUNCH).min(range.end);
-        let bytes = from as usize / 8;
-        let inputs: Vec<u8> = (first..end).flat_map(|i| i.to_le_bytes().into_iter().take(bytes)).collect();
-        let outputs = launch(level, &program, &inputs, end - first, to)?;
-        for (index, output) in outputs.chunks_exact(to as usize / 8).enumerate() {
-            let input = first + index as u64;
-            let mut wide = [0; 8];
-            wide[..output.len()].copy_from_slice(output);
-            let got = u64::from_le_bytes(wide);
-            let case = || format!("{} 0x{input:x} ({})", operation.mnemonic, level.text());
-            tally.compare(got, (operation.expected)(input), case);
+        let launched = first..(first + LAUNCH).min(range.end);
+        let count = launched.end - first;
+        let inputs = match from {
+            16 => in_memory::<2>(launched.clone(), |input| input),
+            _ => in_memory::<4>(launched.clone(), |input| input),
+        };
+        let expected = (operation.expected)(launched.clone());
+        for level in LEVELS.into_iter().filter(|&level| level <= Level::host()) {
+            let outputs = launch(level, &program, &inputs, count, to)?;
+            if outputs == expected {
+                tally.cases += count;
+                continue;
+            }
+            let size = to as usize / 8;
+            for (input, (got, expected)) in
+                launched.clone().zip(outputs.chunks_exact(size).zip(expected.chunks_exact(size)))
+            {
+                let case = || format!("{} 0x{input:x} ({})", operation.mnemonic, level.text());
+                tally.compare(number(got), number(expected), case);
+            }
         }
-        first = end;
+        first = launched.end;
     }
     Ok(())
+}
+
+/// A number of at most 8 bytes as it lies in memory.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// The results of a launch with one work-item an input.
