@@ -11,11 +11,11 @@ pub struct Argument {
     pub value: String,
 }
 
-/// A module and its launch.
+/// A program of one or several modules, and its launch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// The module.
-    pub text: String,
+    /// The modules' texts.
+    pub modules: Vec<String>,
     /// Global size, one to three numbers.
     pub global: Vec<u64>,
     /// Work-group size, as many.
@@ -30,18 +30,31 @@ pub struct Case {
 const FUEL: u64 = 20_000_000;
 
 impl Case {
-    /// The launch, of the module with that path.
+    /// The texts of all modules, one after the other.
+    pub fn text(&self) -> String {
+        self.modules.join("\n")
+    }
+
+    /// Names for the files of the modules: `smith-7.pisa`, or `smith-7-1.pisa` and so on.
+    pub fn file_names(&self, stem: &str) -> Vec<String> {
+        match self.modules.len() {
+            1 => vec![format!("{stem}.pisa")],
+            count => (1..=count).map(|number| format!("{stem}-{number}.pisa")).collect(),
+        }
+    }
+
+    /// The launch, of modules with these paths.
     ///
     /// # Errors
     /// Where a size or value is not one: a message.
-    pub fn launch_file(&self, module: &str) -> Result<LaunchFile, String> {
+    pub fn launch_file(&self, modules: &[String]) -> Result<LaunchFile, String> {
         let extent = |numbers: &[u64]| Extent::new(numbers).ok_or(format!("{numbers:?} is no size"));
         let arguments = self.arguments.iter().map(|a| {
             let text = format!("{}={}", a.name, a.value);
             pisa_machine::Argument::parse_named(&text).map_err(|error| error.text(None))
         });
         Ok(LaunchFile {
-            files: vec![module.to_owned()],
+            files: modules.to_vec(),
             kernel: Some("k".to_owned()),
             global: Some(extent(&self.global)?),
             local: Some(extent(&self.local)?),

@@ -1,11 +1,13 @@
 //! One case on several engines, and through the printers.
 
 use crate::case::Case;
+use crate::spelling;
 use pisa_diag::{Severity, Sources};
 use pisa_isa::FormId;
 use pisa_machine::{Directory, Engine, Image, Launch, Memory, Outcome};
-use pisa_module::{Module, Options, Program};
+use pisa_module::{Module, Options};
 use pisa_reference::ReferenceEngine;
+use pisa_syntax::Tree;
 use pisa_vector::{Level, VectorEngine};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -105,35 +107,61 @@ pub fn compare(case: &Case, engines: &[NamedEngine]) -> Option<Disagreement> {
 }
 
 fn differences(case: &Case, engines: &[NamedEngine]) -> Result<(), Disagreement> {
-    let (module, formatted) = lowered(&case.text).map_err(|message| wrong(Kind::Refused, message))?;
-    let again = |what: &str, text: &str| {
-        let (other, _) =
-            lowered(text).map_err(|e| wrong(Kind::Text, format!("the {what} text is refused: {e}")))?;
-        if pisa_module::same(&module, &other) {
-            return Ok(other);
-        }
-        Err(wrong(Kind::Text, format!("the {what} text is another module")))
-    };
-    again("formatted", &formatted)?;
-    let printed = again("printed", &pisa_module::print(&module))?;
+    let mut modules = Vec::new();
+    let mut printed = Vec::new();
+    let mut respelled = Vec::new();
+    for text in &case.modules {
+        let (module, tree) = lowered(text).map_err(|message| wrong(Kind::Refused, message))?;
+        let again = |what: &str, text: &str| {
+            let (other, tree) = lowered(text)
+                .map_err(|e| wrong(Kind::Text, format!("the {what} text is refused: {e}\n{text}")))?;
+            if pisa_module::same(&module, &other) {
+                return Ok((other, tree));
+            }
+            Err(wrong(Kind::Text, format!("the {what} text is another module")))
+        };
+        again("formatted", &pisa_syntax::format(&tree))?;
+        printed.push(again("printed", &pisa_module::print(&module))?.0);
+        let (other, tree) = again("otherwise spelled", &spelling::respell(&tree))?;
+        again("otherwise spelled and formatted", &pisa_syntax::format(&tree))?;
+        respelled.push(other);
+        modules.push(module);
+    }
     let mut first: Option<(&str, Ran)> = None;
     for (name, engine) in engines {
-        let ran = run(case, module.clone(), &**engine, name)?;
+        let ran = run(case, modules.clone(), &**engine, name)?;
         match &first {
             None => first = Some((name, ran)),
             Some((of, expected)) => differs(of, expected, name, &ran)?,
         }
     }
-    // What is printed does the same: on the last engine, the fastest.
-    if let (Some((of, expected)), Some((_, engine))) = (&first, engines.last()) {
-        let name = "the printed module";
-        differs(of, expected, name, &run(case, printed, &**engine, name)?)?;
+    // What is printed, spelled otherwise or linked does the same: on the last engine, the fastest.
+    let (Some((of, expected)), Some((_, engine))) = (&first, engines.last()) else { return Ok(()) };
+    let mut others = vec![("the printed module", printed), ("the module spelled otherwise", respelled)];
+    if case.modules.len() > 1 {
+        others.push(("the linked module", vec![linked(modules)?]));
+    }
+    for (name, modules) in others {
+        differs(of, expected, name, &run(case, modules, &**engine, name)?)?;
     }
     Ok(())
 }
 
-/// The module and its formatted text, or what strict checks say.
-fn lowered(text: &str) -> Result<(Module, String), String> {
+/// One module of several, as `pisa link` writes it.
+fn linked(modules: Vec<Module>) -> Result<Module, Disagreement> {
+    let first =
+        |errors: Vec<pisa_diag::Diagnostic>| errors.first().map_or_else(String::new, |d| d.message.clone());
+    let module = pisa_module::link_library(modules).map_err(|e| wrong(Kind::Refused, first(e)))?;
+    let (again, _) = lowered(&pisa_module::print(&module))
+        .map_err(|e| wrong(Kind::Text, format!("the linked text is refused: {e}")))?;
+    if pisa_module::same(&module, &again) {
+        return Ok(again);
+    }
+    Err(wrong(Kind::Text, "the linked text is another module"))
+}
+
+/// The module and its tree, or what strict checks say.
+fn lowered(text: &str) -> Result<(Module, Tree), String> {
     let mut sources = Sources::new();
     let text: Arc<str> = text.into();
     let file = sources.add("case.pisa", text.clone());
@@ -141,7 +169,7 @@ fn lowered(text: &str) -> Result<(Module, String), String> {
     let options = Options { strict: true, ..Options::default() };
     let lowered = pisa_module::lower(&tree, &options);
     match lowered.module {
-        Some(module) => Ok((module, pisa_syntax::format(&tree))),
+        Some(module) => Ok((module, tree)),
         None => {
             let all = tree.diagnostics.iter().chain(&lowered.diagnostics);
             let errors = all.filter(|d| d.severity == Severity::Error);
@@ -151,11 +179,13 @@ fn lowered(text: &str) -> Result<(Module, String), String> {
     }
 }
 
-/// The instruction forms that the case's module has; empty where it is not valid.
+/// The instruction forms that the case's modules have; empty where one is not valid.
 pub fn forms_in(case: &Case) -> Vec<FormId> {
-    let Ok((module, _)) = lowered(&case.text) else { return Vec::new() };
-    let mut forms: Vec<FormId> =
-        module.functions.iter().flat_map(|f| f.code.iter().map(|i| i.form)).collect();
+    let mut forms: Vec<FormId> = Vec::new();
+    for text in &case.modules {
+        let Ok((module, _)) = lowered(text) else { return Vec::new() };
+        forms.extend(module.functions.iter().flat_map(|f| f.code.iter().map(|i| i.form)));
+    }
     forms.sort_unstable();
     forms.dedup();
     forms
@@ -166,13 +196,14 @@ struct Ran {
     memory: Vec<(String, Vec<u8>)>,
 }
 
-fn run(case: &Case, module: Module, engine: &dyn Engine, name: &str) -> Result<Ran, Disagreement> {
+fn run(case: &Case, modules: Vec<Module>, engine: &dyn Engine, name: &str) -> Result<Ran, Disagreement> {
     let launch = |message: String| wrong(Kind::Launch, message);
-    let program = Program::from_module(module)
+    let program = pisa_module::link(modules)
         .map_err(|errors| launch(errors.first().map_or_else(String::new, |d| d.message.clone())))?;
     let mut memory = Memory::with_limit(1 << 30);
     let image = Image::load(Arc::new(program), &mut memory).map_err(|error| launch(error.to_string()))?;
-    let spec = case.launch_file("case.pisa").and_then(|file| file.spec().map_err(|e| e.text(None)));
+    let spec =
+        case.launch_file(&case.file_names("case")).and_then(|file| file.spec().map_err(|e| e.text(None)));
     let prepared = (spec.map_err(launch)?)
         .prepare(&image, &mut memory, &Directory::default())
         .map_err(|error| launch(error.text(None)))?;

@@ -1,7 +1,7 @@
-//! Random valid PISA modules with launches, the comparison of engines on them, and the shrinking of what differs.
+//! Random valid PISA programs with launches, the comparison of engines on them, and the shrinking of what differs.
 //!
 //! A [`Program`] is a small tree: statements over a fixed catalogue of registers. It is made of a seed or of bytes
-//! ([`Program::generate`]), printed as a module with its launch ([`Program::case`]), compared on several engines
+//! ([`Program::generate`]), printed as one or several modules with a launch ([`Program::case`]), compared on several engines
 //! ([`compare`]), and where they disagree, made smaller as long as they do ([`shrink`]).
 //!
 //! Every program is accepted by strict checks, comes to its end, and is free of undefined behaviour: no division by zero,
@@ -17,6 +17,7 @@ mod generate;
 mod print;
 mod registers;
 mod shrink;
+mod spelling;
 mod tree;
 mod values;
 

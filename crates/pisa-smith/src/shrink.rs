@@ -207,13 +207,17 @@ impl<T: Fn(&Program) -> Option<Disagreement>> Shrinker<T> {
             }
         }
         for register in registers::all().filter(|r| r.info().purpose == Use::Pool) {
-            if !self.best.case().text.contains(&register.stem()) {
+            if !self.best.case().text().contains(&register.stem()) {
                 continue;
             }
             let mut candidate = self.best.clone();
             if candidate.zeroed.insert(register) {
                 improved |= self.accept(candidate);
             }
+        }
+        let one_module = Program { split: 0, ..self.best.clone() };
+        if self.best.split != 0 {
+            improved |= self.accept(one_module);
         }
         let mut plain = self.best.clone();
         plain.style = 0xC0 | 1 << 4;
@@ -283,7 +287,9 @@ fn simplify_statement(statement: &mut Statement, left: &mut usize) -> Option<boo
             None
         }
         Statement::If { condition, .. } => mine().then(|| simplify_condition(condition)),
-        Statement::Leave { condition, .. } => mine().then(|| condition.take().is_some()),
+        Statement::Leave { condition, .. } | Statement::Jump(crate::tree::Jump { condition, .. }) => {
+            mine().then(|| condition.take().is_some())
+        }
         Statement::Continue { condition, .. } | Statement::Return(condition) => {
             mine().then(|| simplify_condition(condition))
         }

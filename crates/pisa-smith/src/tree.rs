@@ -3,7 +3,7 @@
 use crate::registers::Register;
 use std::collections::BTreeSet;
 
-/// A module with its launch.
+/// One or several modules with their launch.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) shape: Shape,
@@ -17,6 +17,8 @@ pub struct Program {
     pub(crate) rows: usize,
     /// Ways to write the same, bit by bit: declarations in ranges, attributes, a kernel that ends without `return`.
     pub(crate) style: u64,
+    /// Which modules functions and variables are in; 0 for a single one.
+    pub(crate) split: u64,
 }
 
 /// The extent of a launch.
@@ -40,6 +42,8 @@ pub(crate) struct Function {
 
 /// Names a region of a body.
 pub(crate) type RegionId = u32;
+/// Names a place in a body that jumps lead to.
+pub(crate) type MarkId = u32;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Statement {
@@ -59,6 +63,10 @@ pub(crate) enum Statement {
     Leave { to: RegionId, condition: Option<Condition> },
     /// Jumps to the end of a turn of a loop around this statement.
     Continue { to: RegionId, condition: Condition },
+    /// A place that jumps lead to.
+    Mark(MarkId),
+    /// Jumps to a mark wherever it is: forward or back, into regions and loops. Back only so many times.
+    Jump(Jump),
     /// Returns early, or ends the work-item.
     Return(Condition),
     /// Calls a function.
@@ -67,6 +75,17 @@ pub(crate) enum Statement {
     Exchange { source: Register, destination: Register, distance: u32 },
     /// A barrier, in a function of its own or not. Only where all of a work-group meet.
     Barrier { through_call: bool },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Jump {
+    /// Its number among those of the body.
+    pub number: u32,
+    /// Where to; nowhere where there is no such mark.
+    pub to: MarkId,
+    pub condition: Option<Condition>,
+    /// How often it leads back, at most, before it is passed by.
+    pub times: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -158,6 +177,17 @@ impl Line {
 }
 
 impl Statement {
+    /// The bodies inside.
+    pub fn bodies(&self) -> Vec<&Vec<Statement>> {
+        match self {
+            Statement::If { then, otherwise, .. } => vec![then, otherwise],
+            Statement::Loop { body, .. } | Statement::Block { body, .. } | Statement::Scope { body, .. } => {
+                vec![body]
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The bodies inside, to look through or change.
     pub fn bodies_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {

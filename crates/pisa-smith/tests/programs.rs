@@ -39,7 +39,7 @@ fn every_string_of_bytes_is_a_program() {
             let bytes: Vec<u8> = (0..length).map(|i| fill.wrapping_mul(i as u8 | 1)).collect();
             let case = pisa_smith::generate(bytes.as_slice());
             if let Some(wrong) = compare_all(&case) {
-                panic!("{length} bytes of {fill}: {wrong}\n{}", case.text);
+                panic!("{length} bytes of {fill}: {wrong}\n{}", case.text());
             }
         }
     }
@@ -48,7 +48,35 @@ fn every_string_of_bytes_is_a_program() {
 #[test]
 fn programs_depend_on_their_seed_alone() {
     assert_eq!(pisa_smith::generate(7), pisa_smith::generate(7));
-    assert_ne!(pisa_smith::generate(7).text, pisa_smith::generate(8).text);
+    assert_ne!(pisa_smith::generate(7).modules, pisa_smith::generate(8).modules);
+}
+
+#[test]
+fn programs_jump_into_loops_are_linked_and_have_odd_names() {
+    let texts: Vec<String> = (0..200).map(|seed| pisa_smith::generate(seed).text()).collect();
+    let share = |what: &str| texts.iter().filter(|text| text.contains(what)).count();
+    // Counters of jumps back.
+    assert!(share(".reg .32b %j") >= 20, "{}", share(".reg .32b %j"));
+    // A jump from outside of a loop to a mark inside.
+    let enters = |text: &String| {
+        let lines: Vec<&str> = text.lines().collect();
+        lines.iter().enumerate().any(|(at, line)| {
+            let Some((_, mark)) = line.trim().strip_suffix(';').and_then(|line| line.rsplit_once(" M"))
+            else {
+                return false;
+            };
+            let Some(to) = lines[at..].iter().position(|line| *line == format!("M{mark}:")) else {
+                return false;
+            };
+            // The next end of a turn belongs to a loop whose beginning was jumped over.
+            let next = lines[at + to..].iter().find_map(|line| line.strip_suffix("_next:"));
+            next.is_some_and(|name| lines[at..at + to].contains(&format!("{name}_top:").as_str()))
+        })
+    };
+    assert!(texts.iter().any(enters), "no loop is entered in the middle");
+    for (what, least) in [(".import .function", 10), (".import .global", 3), (".export", 10), ("@$", 3)] {
+        assert!(share(what) >= least, "{what}: {}", share(what));
+    }
 }
 
 mod faulty;
@@ -67,14 +95,16 @@ fn a_wrong_engine_is_found_and_its_case_made_small() {
     let (small, still) = pisa_smith::shrink(&program, &wrong, 2000, test);
     assert_eq!(still.kind, wrong.kind);
     let case = small.case();
-    assert!(case.text.contains("smax"), "{}", case.text);
+    assert_eq!(case.modules.len(), 1);
+    let text = case.text();
+    assert!(text.contains("smax"), "{text}");
     // What is left is the instruction, what fills its registers, and what stores them.
-    let body = case.text.lines().count();
-    assert!(body < 60, "{body} lines\n{}", case.text);
+    let body = text.lines().count();
+    assert!(body < 60, "{body} lines\n{text}");
     assert_eq!(case.global, vec![1]);
     // The small case is sound: engines without the fault agree on it.
     assert_eq!(compare(&case, &host_engines()), None);
     // It can be run from its files.
-    let launch = case.launch_file("small.pisa").unwrap().to_toml();
+    let launch = case.launch_file(&case.file_names("small")).unwrap().to_toml();
     assert!(launch.contains("small.pisa"), "{launch}");
 }

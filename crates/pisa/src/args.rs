@@ -217,8 +217,9 @@ const SMITH: &str = "\
 Program N is made of the seed N alone. Each is checked strictly, formatted and printed, and run by the reference engine \
 and by the vector engine with each set of vector instructions that the host has; all of memory, the way the launch ends \
 and the counts of instructions and lanes must be the same. A program on which they differ is made smaller as long as \
-they do, and written as smith-N.pisa with its launch smith-N.toml, for
-  pisa run smith-N.pisa --launch smith-N.toml --engine reference --print out
+they do, and written as smith-N.pisa (smith-N-1.pisa and so on where it has several modules) with its launch \
+smith-N.toml, for
+  pisa run --launch smith-N.toml --engine reference --print out
 The last line says how many passed and failed; the exit status is 1 where one failed.";
 
 #[derive(Args, Debug)]
@@ -233,6 +234,12 @@ pub struct SmithArgs {
     /// Where to write programs on which engines differ
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub out: PathBuf,
+    /// Stop after N programs on which engines differ; 0 goes on to the end
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub max_failures: u64,
+    /// Try at most N programs to make one on which engines differ smaller; 0 leaves it as it is
+    #[arg(long, default_value_t = 4000, value_name = "N")]
+    pub shrink: usize,
 }
 
 #[derive(Args, Debug)]

@@ -1,11 +1,11 @@
 //! Control flow, calls and what work-items do together.
 
-use super::{Generator, Region, pool_register};
+use super::{Generator, Region, RegionKind, pool_register};
 use crate::registers;
 use crate::tree::{Call, Condition, Operand, Statement, Target, Trips};
 
 impl Generator<'_> {
-    /// A statement of one of the kinds 23 to 31.
+    /// A statement of one of the kinds 23 to 35.
     pub(super) fn flow(&mut self, kind: usize, size: usize) -> Option<Statement> {
         match kind {
             23 | 24 => Some(self.branch(size)),
@@ -15,6 +15,9 @@ impl Generator<'_> {
             28 => self.jump(),
             29 => self.call(),
             30 => self.together(),
+            32 | 33 => self.mark(),
+            34 => self.jump_anywhere(),
+            35 => self.tangle(size),
             _ => match self.choices.below(4) {
                 0 => Some(Statement::Return(self.condition())),
                 1 => self.together(),
@@ -42,11 +45,17 @@ impl Generator<'_> {
     }
 
     /// A region's body; `uniform`: all that come to the region run it together.
-    fn region(&mut self, is_loop: bool, uniform: bool, size: usize, turns: usize) -> (u32, Vec<Statement>) {
+    fn region(
+        &mut self,
+        kind: RegionKind,
+        uniform: bool,
+        size: usize,
+        turns: usize,
+    ) -> (u32, Vec<Statement>) {
         let id = self.next_region;
         self.next_region += 1;
         let uniform = uniform && self.is_uniform();
-        self.regions.push(Region { id, is_loop, uniform });
+        self.regions.push(Region { id, kind, uniform });
         self.weight *= turns;
         let size = if self.regions.len() > 4 { 1 } else { 1 + self.choices.below(size.clamp(1, 6)) };
         let body = self.body(size);
@@ -58,11 +67,11 @@ impl Generator<'_> {
     fn branch(&mut self, size: usize) -> Statement {
         let condition = self.condition();
         let uniform = matches!(condition, Condition::Group(_));
-        let (id, then) = self.region(false, uniform, size, 1);
+        let (id, then) = self.region(RegionKind::Plain, uniform, size, 1);
         // The other way is in the same region: its jumps lead to the same end.
         let otherwise = if self.choices.below(2) == 1 {
             let uniform = uniform && self.is_uniform();
-            self.regions.push(Region { id, is_loop: false, uniform });
+            self.regions.push(Region { id, kind: RegionKind::Plain, uniform });
             let count = 1 + self.choices.below(3);
             let body = self.body(count);
             self.regions.pop();
@@ -87,12 +96,12 @@ impl Generator<'_> {
             Trips::Fixed(n) => (n as usize, true),
             Trips::Lane { .. } => (4, false),
         };
-        let (id, body) = self.region(true, uniform, size, turns);
+        let (id, body) = self.region(RegionKind::Loop, uniform, size, turns);
         Some(Statement::Loop { id, trips, body })
     }
 
-    fn block(&mut self, size: usize) -> Statement {
-        let (id, body) = self.region(false, false, size, 1);
+    pub(super) fn block(&mut self, size: usize) -> Statement {
+        let (id, body) = self.region(RegionKind::Plain, false, size, 1);
         Statement::Block { id, body }
     }
 
@@ -106,7 +115,7 @@ impl Generator<'_> {
             }
         }
         self.pay(2 * shadowed.len());
-        let (id, body) = self.region(false, true, size, 1);
+        let (id, body) = self.region(RegionKind::Scope, true, size, 1);
         Statement::Scope { id, shadowed, body }
     }
 
@@ -118,7 +127,7 @@ impl Generator<'_> {
             return None;
         }
         let to = self.choices.pick(&reachable);
-        if to.is_loop && self.choices.below(2) == 1 {
+        if to.kind == RegionKind::Loop && self.choices.below(2) == 1 {
             return Some(Statement::Continue { to: to.id, condition: self.condition() });
         }
         let condition = (!self.choices.one_in(8)).then(|| self.condition());

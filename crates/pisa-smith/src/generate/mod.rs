@@ -2,6 +2,7 @@
 
 mod flow;
 mod instruction;
+mod jumps;
 mod memory;
 
 pub(crate) use memory::{AREA, COUNTERS, PARAMETER, SHARED_AREA};
@@ -23,18 +24,19 @@ impl Program {
         let shape = shape(&mut choices);
         let data = choices.number();
         let style = choices.number();
+        let split = if choices.one_in(4) { choices.number() } else { 0 };
         let mut functions = signatures(&mut choices);
         for i in 0..functions.len() {
             let mut generator = Generator::new(&mut choices, &functions, false, FUNCTION_BUDGET);
-            let body = generator.body(6);
+            let body = generator.whole_body(6);
             let result = functions[i].result.clone();
             let result = result.map(|(register, _)| (register, generator.returned(register)));
             functions[i].body = body;
             functions[i].result = result;
         }
         let size = 4 + choices.below(36);
-        let kernel = Generator::new(&mut choices, &functions, true, BUDGET).body(size);
-        Program { shape, functions, kernel, data, zeroed: BTreeSet::new(), rows: 32, style }
+        let kernel = Generator::new(&mut choices, &functions, true, BUDGET).whole_body(size);
+        Program { shape, functions, kernel, data, zeroed: BTreeSet::new(), rows: 32, style, split }
     }
 }
 
@@ -129,9 +131,18 @@ fn pool_register(choices: &mut Choices) -> Register {
 #[derive(Clone, Copy)]
 struct Region {
     id: RegionId,
-    is_loop: bool,
+    kind: RegionKind,
     /// All of a work-group are in it: nothing may jump out of it, or some would miss a barrier.
     uniform: bool,
+}
+
+/// What a region is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RegionKind {
+    Plain,
+    Loop,
+    /// Has registers of its own.
+    Scope,
 }
 
 /// Makes one body.
@@ -146,6 +157,7 @@ pub(crate) struct Generator<'c> {
     budget: usize,
     /// Calls that may still be made in a function.
     calls: usize,
+    jumps: jumps::Jumps,
 }
 
 impl<'c> Generator<'c> {
@@ -165,6 +177,7 @@ impl<'c> Generator<'c> {
             weight: 1,
             budget,
             calls,
+            jumps: jumps::Jumps::new(is_kernel),
         }
     }
 
@@ -183,6 +196,13 @@ impl<'c> Generator<'c> {
         self.is_kernel && self.regions.iter().all(|region| region.uniform)
     }
 
+    /// The body of a function or the kernel.
+    fn whole_body(&mut self, size: usize) -> Vec<Statement> {
+        let mut body = self.body(size);
+        self.jumps.resolve(&mut body);
+        body
+    }
+
     fn body(&mut self, size: usize) -> Vec<Statement> {
         let mut body = Vec::new();
         for _ in 0..size {
@@ -196,7 +216,7 @@ impl<'c> Generator<'c> {
     }
 
     fn statement(&mut self, size: usize) -> Option<Statement> {
-        match self.choices.below(32) {
+        match self.choices.below(36) {
             0..=15 => Some(Statement::Lines(self.computation())),
             16..=21 => {
                 self.pay(3);

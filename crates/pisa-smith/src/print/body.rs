@@ -3,8 +3,10 @@
 use super::layout::Layout;
 use super::operand_text;
 use crate::registers::{Register, temporary};
-use crate::tree::{Call, Condition, Function, Line, Operand, RegionId, Statement, Target, Trips};
-use std::collections::BTreeSet;
+use crate::tree::{
+    Call, Condition, Function, Jump, Line, MarkId, Operand, RegionId, Statement, Target, Trips,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Writes one body, and notes which registers it uses.
@@ -13,6 +15,14 @@ pub struct Writer<'p> {
     pub used: BTreeSet<Register>,
     /// Loops, each with a counter of its own.
     pub loops: Vec<RegionId>,
+    /// Jumps back, each with how often it may be taken.
+    pub jumps: Vec<(u32, u32)>,
+    /// The marks of the body, each with the scopes around it.
+    marks: BTreeMap<MarkId, Vec<RegionId>>,
+    /// Those that are written already.
+    passed: BTreeSet<MarkId>,
+    /// The scopes around.
+    scopes: Vec<RegionId>,
     functions: &'p [Function],
     is_kernel: bool,
     /// The regions around: which can be jumped out of.
@@ -29,6 +39,10 @@ impl<'p> Writer<'p> {
             text: String::new(),
             used: BTreeSet::new(),
             loops: Vec::new(),
+            jumps: Vec::new(),
+            marks: BTreeMap::new(),
+            passed: BTreeSet::new(),
+            scopes: Vec::new(),
             functions,
             is_kernel,
             around: Vec::new(),
@@ -74,7 +88,27 @@ impl<'p> Writer<'p> {
         register.name()
     }
 
-    pub fn statements(&mut self, statements: &[Statement], layout: &mut Layout) {
+    /// The body of a function or the kernel.
+    pub fn body(&mut self, statements: &[Statement], layout: &mut Layout) {
+        self.marks = marks_in(statements);
+        self.statements(statements, layout);
+    }
+
+    /// Lines that set the counters of jumps back, and of loops that jumps may enter in the middle.
+    pub fn counters(&self) -> String {
+        let mut text = String::new();
+        for (number, times) in &self.jumps {
+            let _ = writeln!(text, "  mov.32b %j{number}, {times};");
+        }
+        if !self.marks.is_empty() {
+            for id in &self.loops {
+                let _ = writeln!(text, "  mov.32b %n{id}, 0;");
+            }
+        }
+        text
+    }
+
+    fn statements(&mut self, statements: &[Statement], layout: &mut Layout) {
         for statement in statements {
             self.statement(statement, layout);
         }
@@ -113,7 +147,9 @@ impl<'p> Writer<'p> {
                 self.shadow(shadowed);
                 // The names inside are declared here; outside they need not be.
                 let before = self.used.clone();
+                self.scopes.push(*id);
                 self.inside(*id, body, layout);
+                self.scopes.pop();
                 for register in shadowed {
                     if !before.contains(register) {
                         self.used.remove(register);
@@ -141,6 +177,11 @@ impl<'p> Writer<'p> {
                     self.line(&format!("goto.cond {when}, L{to}_next;"));
                 }
             }
+            Statement::Mark(mark) => {
+                self.passed.insert(*mark);
+                self.label(&format!("M{mark}"));
+            }
+            Statement::Jump(jump) => self.jump(jump),
             Statement::Return(condition) => {
                 let when = self.condition(condition, false);
                 self.early_return(&when);
@@ -151,6 +192,35 @@ impl<'p> Writer<'p> {
             }
             Statement::Barrier { through_call: true } => self.line("call void, @sync();"),
             Statement::Barrier { through_call: false } => self.line("barrier.workgroup;"),
+        }
+    }
+
+    /// Every way round in a body has a counter of its own, which only the way into a loop sets anew: all ways end.
+    fn jump(&mut self, jump: &Jump) {
+        let Jump { number, to, condition, times } = jump;
+        if !self.marks.get(to).is_some_and(|scopes| self.scopes.starts_with(scopes)) {
+            return;
+        }
+        if !self.passed.contains(to) {
+            match condition {
+                Some(condition) => {
+                    let when = self.condition(condition, false);
+                    self.line(&format!("goto.cond {when}, M{to};"));
+                }
+                None => self.line(&format!("goto M{to};")),
+            }
+            return;
+        }
+        self.jumps.push((*number, *times));
+        if let Some(condition) = condition {
+            let unless = self.condition(condition, true);
+            self.line(&format!("goto.cond {unless}, J{number};"));
+        }
+        self.line(&format!("isub.32b %j{number}, %j{number}, 1;"));
+        self.line(&format!("scmp.ge.32b %g{number}, %j{number}, 0;"));
+        self.line(&format!("goto.cond %g{number}, M{to};"));
+        if condition.is_some() {
+            self.label(&format!("J{number}"));
         }
     }
 
@@ -222,7 +292,7 @@ impl<'p> Writer<'p> {
         }
         self.label(&format!("L{id}_top"));
         if test_first {
-            self.line(&format!("ucmp.eq.32b %c{id}, %n{id}, 0;"));
+            self.line(&format!("scmp.le.32b %c{id}, %n{id}, 0;"));
             self.line(&format!("goto.cond %c{id}, L{id}_end;"));
         }
         self.inside(id, body, layout);
@@ -383,4 +453,22 @@ impl<'p> Writer<'p> {
             }
         }
     }
+}
+
+/// The marks in a body, each with the scopes around it.
+fn marks_in(statements: &[Statement]) -> BTreeMap<MarkId, Vec<RegionId>> {
+    let mut marks = BTreeMap::new();
+    let mut left: Vec<(&Statement, Vec<RegionId>)> = statements.iter().map(|s| (s, Vec::new())).collect();
+    while let Some((statement, mut scopes)) = left.pop() {
+        match statement {
+            Statement::Mark(mark) => {
+                marks.insert(*mark, scopes);
+                continue;
+            }
+            Statement::Scope { id, .. } => scopes.push(*id),
+            _ => {}
+        }
+        left.extend(statement.bodies().into_iter().flatten().map(|inner| (inner, scopes.clone())));
+    }
+    marks
 }

@@ -2,6 +2,7 @@
 
 mod body;
 mod layout;
+mod modules;
 
 use crate::case::{Argument, Case};
 use crate::choices::mix;
@@ -11,6 +12,8 @@ use crate::tree::{Function, Operand, Program};
 use crate::values;
 use body::Writer;
 use layout::{Layout, Row};
+use modules::Piece;
+pub(crate) use modules::odd_name;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -28,7 +31,7 @@ impl Program {
                     false,
                     function.result.as_ref().map(|(_, value)| value.clone()),
                 );
-                writer.statements(&function.body, &mut layout);
+                writer.body(&function.body, &mut layout);
                 if let Some((_, value)) = &function.result {
                     let value = writer.operand(value);
                     writer.line(&format!("return {value};"));
@@ -37,7 +40,7 @@ impl Program {
             })
             .collect();
         let mut kernel = Writer::new(&self.functions, true, None);
-        kernel.statements(&self.kernel, &mut layout);
+        kernel.body(&self.kernel, &mut layout);
         let kernel_pool = pool_of(&kernel.used, &[]);
         let mut row = Row::default();
         let mut all: BTreeSet<Register> = kernel_pool.iter().copied().collect();
@@ -53,20 +56,20 @@ impl Program {
                 kernel.store(register, at)
             })
             .collect();
-        let mut bodies = String::new();
+        let mut pieces = Vec::new();
         for (i, (writer, function)) in functions.into_iter().zip(&self.functions).enumerate() {
-            self.function(&mut bodies, i, function, writer, &row);
+            pieces.push(self.function(i, function, writer, &row));
         }
-        self.kernel(&mut bodies, kernel, &kernel_pool, &row, &layout, &tail);
-        let mut text = String::from(".version 0.1;\n.target 100;\n\n");
-        self.globals(&mut text, &bodies);
-        if bodies.contains("@sync") {
-            text.push_str(".function void @sync() {\n  barrier.workgroup;\n}\n");
+        pieces.push(self.kernel(kernel, &kernel_pool, &row, &layout, &tail));
+        let bodies: String = pieces.iter().flat_map(|piece| piece.definitions.iter()).cloned().collect();
+        pieces.splice(0..0, self.globals(&bodies));
+        let mut modules = modules::assemble(&pieces, self.split);
+        if self.style & 0x300 == 0x300 {
+            modules = modules::with_odd_names(&modules, self.style);
         }
-        text.push_str(&bodies);
         let d = self.shape.dimensions;
         Case {
-            text,
+            modules,
             global: self.shape.global[..d].to_vec(),
             local: self.shape.local[..d].to_vec(),
             offset: self.shape.offset[..d].to_vec(),
@@ -74,7 +77,7 @@ impl Program {
         }
     }
 
-    fn function(&self, text: &mut String, i: usize, function: &Function, mut writer: Writer, row: &Row) {
+    fn function(&self, i: usize, function: &Function, mut writer: Writer, row: &Row) -> Piece {
         let result = function.result.as_ref().map_or("void".to_owned(), |(r, _)| r.type_text());
         let mut parameters = COMMON.to_owned();
         for parameter in &function.parameters {
@@ -88,15 +91,26 @@ impl Program {
         let declared: Vec<Register> =
             writer.used.iter().copied().filter(|r| !function.parameters.contains(r)).collect();
         let private = self.private(&writer);
-        let _ = writeln!(text, "\n.function {result} @f{i}({parameters}) {{");
-        self.declarations(text, &declared, &writer);
+        let head_line = format!(".function {result} @f{i}");
+        let mut text = format!("\n{head_line}({parameters}) {{\n");
+        self.declarations(&mut text, &declared, &writer);
         text.push_str(&private);
         text.push_str(&head);
+        text.push_str(&writer.counters());
         text.push_str(&writer.text);
         if function.result.is_none() && self.style & 1 == 0 {
             text.push_str("  return;\n");
         }
         text.push_str("}\n");
+        // An import may leave out the names (F-04).
+        let types = function.parameters.iter().map(|parameter| format!(", {}", parameter.declaration()));
+        let unnamed = format!(".reg .64b, .reg .64b, .reg .32b, .reg .32b{}", types.collect::<String>());
+        let listed = if self.style & 0x400 == 0 { unnamed } else { parameters };
+        Piece {
+            name: format!("@f{i}"),
+            definitions: vec![text],
+            declaration: format!("{head_line}({listed})"),
+        }
     }
 
     /// Declares private memory and fills it, where it is used.
@@ -140,17 +154,12 @@ impl Program {
         for id in &writer.loops {
             let _ = writeln!(text, "  .reg .32b %n{id};\n  .pred %c{id};");
         }
+        for (number, _) in &writer.jumps {
+            let _ = writeln!(text, "  .reg .32b %j{number};\n  .pred %g{number};");
+        }
     }
 
-    fn kernel(
-        &self,
-        text: &mut String,
-        mut writer: Writer,
-        pool: &[Register],
-        row: &Row,
-        layout: &Layout,
-        tail: &str,
-    ) {
+    fn kernel(&self, mut writer: Writer, pool: &[Register], row: &Row, layout: &Layout, tail: &str) -> Piece {
         let mut head = String::new();
         for &register in pool {
             head.push_str(&writer.load(register, row.offset(register)));
@@ -168,19 +177,22 @@ impl Program {
         } else {
             String::new()
         };
-        let _ = writeln!(text, "\n.kernel {attribute}@k({parameters}, .param[{PARAMETER}] .align(16) %x) {{");
+        let mut text =
+            format!("\n.kernel {attribute}@k({parameters}, .param[{PARAMETER}] .align(16) %x) {{\n");
         text.push_str("  .reg .64b %own, %row;\n  .reg .32b %id, %lane, %items, %slot, %depth, %size;\n");
         let declared: Vec<Register> = writer.used.iter().copied().collect();
-        self.declarations(text, &declared, &writer);
+        self.declarations(&mut text, &declared, &writer);
         text.push_str(&private);
         text.push_str(&self.prologue(&writer, row, layout, items));
         text.push_str(&head);
+        text.push_str(&writer.counters());
         text.push_str(&writer.text);
         text.push_str(tail);
         if self.style & 1 == 0 {
             text.push_str("  return;\n");
         }
         text.push_str("}\n");
+        Piece { name: "@k".to_owned(), definitions: vec![text], declaration: String::new() }
     }
 
     /// Which work-item this is, and where what belongs to it lies.
@@ -242,25 +254,38 @@ impl Program {
         t
     }
 
-    fn globals(&self, text: &mut String, bodies: &str) {
+    /// What stands before the functions, as far as those use it.
+    fn globals(&self, bodies: &str) -> Vec<Piece> {
+        let used = modules::names_in(bodies);
         let words = |salt: u64, count: usize| {
             let word = |i: usize| values::element(mix(self.data ^ salt) ^ mix(i as u64), 32);
             let all: Vec<String> = (0..count).map(|i| format!(".32b 0x{:x}", word(i))).collect();
             all.join(", ")
         };
-        if bodies.contains("@gt") {
-            let _ = writeln!(text, ".global .align 16 @gt[{AREA}] = {{{}}};", words(1, AREA / 4));
+        let mut pieces = Vec::new();
+        let mut variable = |space: &str, align: u32, name: &str, size: usize, values: Vec<String>| {
+            if used.contains(name) {
+                let declaration = format!("{space} .align {align} {name}[{size}]");
+                let define = |values: &String| format!("{declaration} = {{{values}}};\n");
+                let definitions = values.iter().map(define).collect();
+                pieces.push(Piece { name: name.to_owned(), definitions, declaration });
+            }
+        };
+        // In some programs of several modules each has a table of its own.
+        let own = self.split & 8 != 0;
+        let tables =
+            if own { vec![words(2, AREA / 4), words(5, AREA / 4)] } else { vec![words(2, AREA / 4)] };
+        variable(".global", 16, "@gt", AREA, vec![words(1, AREA / 4)]);
+        variable(".const", 16, "@ct", AREA, tables);
+        variable(".global", 8, "@counters", COUNTERS, vec![words(3, COUNTERS / 4)]);
+        variable(".const", 8, "@ft", 16, vec![".64b @f0, .64b @f1".to_owned()]);
+        if used.contains("@sync") {
+            let text = ".function void @sync() {\n  barrier.workgroup;\n}\n".to_owned();
+            let definitions = if own { vec![text.clone(), text] } else { vec![text] };
+            let declaration = ".function void @sync()".to_owned();
+            pieces.push(Piece { name: "@sync".to_owned(), definitions, declaration });
         }
-        if bodies.contains("@ct") {
-            let _ = writeln!(text, ".const .align 16 @ct[{AREA}] = {{{}}};", words(2, AREA / 4));
-        }
-        if bodies.contains("@counters") {
-            let _ =
-                writeln!(text, ".global .align 8 @counters[{COUNTERS}] = {{{}}};", words(3, COUNTERS / 4));
-        }
-        if bodies.contains("@ft") {
-            text.push_str(".const .align 8 @ft[16] = {.64b @f0, .64b @f1};\n");
-        }
+        pieces
     }
 
     fn arguments(&self, row: &Row, layout: &Layout) -> Vec<Argument> {

@@ -70,7 +70,8 @@ impl Parser<'_> {
 
     pub(super) fn word(&mut self, of_goto: bool) {
         let (text, span) = (self.current_text(), self.current_span());
-        if let [b'.', b'0'..=b'9', ..] = text.as_bytes() {
+        // Behind `goto` it is a label, which may have such a name (1.3).
+        if let ([b'.', b'0'..=b'9', ..], false) = (text.as_bytes(), of_goto) {
             let node = self.open(NodeKind::NumberOperand);
             let mut end = span.end;
             let error = self.open(NodeKind::Error);

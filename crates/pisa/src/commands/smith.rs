@@ -11,9 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Programs tried, at most, to make one smaller.
-const SHRINK_LIMIT: usize = 4000;
-
 pub fn run(io: &mut Io, args: SmithArgs) -> Status {
     let engines = host_engines();
     let test = |program: &Program| compare(&program.case(), &engines);
@@ -30,7 +27,7 @@ pub fn run(io: &mut Io, args: SmithArgs) -> Status {
         if let Some(found) = test(&program) {
             failed += 1;
             status = status.and(Status::Failed);
-            let (small, found) = shrink(&program, &found, SHRINK_LIMIT, test);
+            let (small, found) = shrink(&program, &found, args.shrink, test);
             match save(&args.out, seed, &small.case(), &found) {
                 Ok(text) => io.stdout(&text),
                 Err(failure) => status = plain_failure(io, &failure).and(status),
@@ -38,7 +35,7 @@ pub fn run(io: &mut Io, args: SmithArgs) -> Status {
             io.flush();
         }
         done.fetch_add(1, Ordering::Relaxed);
-        if io.is_closed() {
+        if io.is_closed() || failed == args.max_failures && failed > 0 {
             break;
         }
     }
@@ -47,17 +44,19 @@ pub fn run(io: &mut Io, args: SmithArgs) -> Status {
     status
 }
 
-/// Writes the module and its launch; gives what to say about them.
+/// Writes the modules and their launch; gives what to say about them.
 fn save(folder: &Path, seed: u64, case: &Case, found: &Disagreement) -> Result<String, Failure> {
-    let name = format!("smith-{seed}.pisa");
-    let toml = format!("smith-{seed}.toml");
+    let stem = format!("smith-{seed}");
+    let (names, toml) = (case.file_names(&stem), format!("{stem}.toml"));
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
-    let launch = case.launch_file(&name).map_err(Failure::usage)?;
+    let launch = case.launch_file(&names).map_err(Failure::usage)?;
     let about: String = found.to_string().lines().map(|line| format!("// {line}\n")).collect();
-    let text = format!("// Seed {seed}.\n{about}{}", case.text);
-    files::write(&folder.join(&name), text.as_bytes())?;
+    for (name, text) in names.iter().zip(&case.modules) {
+        let text = format!("// Seed {seed}.\n{about}{text}");
+        files::write(&folder.join(name), text.as_bytes())?;
+    }
     files::write(&folder.join(&toml), launch.to_toml().as_bytes())?;
-    let path = folder.join(&name);
+    let path = folder.join(&toml);
     Ok(format!("seed {seed}: {}\n  {}\n", pisa_diag::render::visible(&found.to_string()), path.display()))
 }
