@@ -50,6 +50,6 @@ fn programs_without_faults_have_no_findings() {
             panic!("seed {seed}: {wrong}");
         }
         let found = std::mem::take(&mut *found.lock().expect("nobody panics with it"));
-        assert!(found.is_empty(), "seed {seed}: {}\n{}", found.join("\n"), case.text);
+        assert!(found.is_empty(), "seed {seed}: {}\n{}", found.join("\n"), case.text());
     }
 }

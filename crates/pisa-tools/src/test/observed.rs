@@ -325,12 +325,11 @@ fn both_engines_tell_the_same_of_random_programs() {
         let engines: Vec<_> = engines.into_iter().map(|e| (e.name(), e as Box<dyn Engine>)).collect();
         let case = pisa_smith::Program::generate(seed).case();
         if let Some(wrong) = pisa_smith::compare(&case, &engines) {
-            panic!("seed {seed}: {wrong}\n{}", case.text);
+            panic!("seed {seed}: {wrong}\n{}", case.text());
         }
-        // The printed module ran once more, on the last engine.
-        let again = told[1].0.lock().unwrap().pop().expect("a run");
+        // The program ran again on the last engine: printed, spelled otherwise, linked.
+        told[1].0.lock().unwrap().truncate(1);
         sum.add(&format!("seed {seed}"), &told);
-        drop(again);
     }
     sum.assert(10_000);
 }
