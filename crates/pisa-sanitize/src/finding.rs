@@ -63,12 +63,14 @@ pub struct Findings {
     functions: Vec<Box<str>>,
     /// By code, place, and other place.
     known: FxHashMap<(Code, Place, Option<Place>), usize>,
+    /// Over-reads that were tolerated, in lanes (E9, E10).
+    over_reads: u64,
 }
 
 impl Findings {
     pub(crate) fn new(program: &Program) -> Findings {
         let functions = program.functions().map(|(_, function)| function.name.clone()).collect();
-        Findings { list: Vec::new(), functions, known: FxHashMap::default() }
+        Findings { list: Vec::new(), functions, known: FxHashMap::default(), over_reads: 0 }
     }
 
     /// Reports what is about to happen in these lanes of a step; `other` is the second place where two instructions make
@@ -81,8 +83,20 @@ impl Findings {
         other: Option<Place>,
         text: impl FnOnce() -> Text,
     ) {
+        self.report_at(code, step.instruction.place, step, lanes, other, text);
+    }
+
+    /// [`Findings::report`] at another place than the instruction: where two make the fault, and either may come last.
+    pub(crate) fn report_at(
+        &mut self,
+        code: Code,
+        place: Place,
+        step: &Step<'_>,
+        lanes: u32,
+        other: Option<Place>,
+        text: impl FnOnce() -> Text,
+    ) {
         let count = u64::from(lanes.count_ones());
-        let place = step.instruction.place;
         let next = self.list.len();
         let index = *self.known.entry((code, place, other)).or_insert(next);
         if let Some(finding) = self.list.get_mut(index) {
@@ -106,6 +120,16 @@ impl Findings {
             elsewhere: step.view.elsewhere(),
             calls: step.view.calls(),
         });
+    }
+
+    /// Counts over-reads that are tolerated instead of reported (`mem=llvm`).
+    pub(crate) fn tolerate_over_reads(&mut self, lanes: u64) {
+        self.over_reads += lanes;
+    }
+
+    /// Lanes that read past the end of an object in a way that was tolerated (`mem=llvm`).
+    pub fn tolerated_over_reads(&self) -> u64 {
+        self.over_reads
     }
 
     /// How many there are.

@@ -6,12 +6,17 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod barrier;
 mod check;
+mod convergence;
+mod describe;
 mod finding;
 mod initialisation;
+mod memory;
 mod options;
 mod sanitizer;
 mod shuffle;
+mod undefined;
 
 pub use finding::{Finding, Findings, Text};
 pub use options::{Options, OptionsError};
@@ -24,6 +29,21 @@ fn checks<'a>(options: Options, context: &Context<'a>) -> Vec<Box<dyn Check + 'a
     let mut checks: Vec<Box<dyn Check + 'a>> = Vec::new();
     if options.initialisation {
         checks.push(Box::new(initialisation::Initialisation::new(context)));
+    }
+    if options.memory {
+        checks.push(Box::new(memory::MemoryCheck::new(context, options.tolerate_over_reads)));
+    }
+    if options.memory || options.undefined {
+        checks.push(Box::new(memory::Casts::new(context)));
+    }
+    if options.undefined {
+        checks.push(Box::new(undefined::UndefinedCheck::new(context)));
+    }
+    if options.convergence {
+        checks.push(Box::new(convergence::Convergence::new(context, options.strict_convergence)));
+    }
+    if options.barriers {
+        checks.push(Box::new(barrier::Barriers::new(context, options.strict_barriers)));
     }
     checks
 }

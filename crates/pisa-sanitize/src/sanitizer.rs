@@ -40,6 +40,11 @@ impl<'a> Sanitizer<'a> {
         Sanitizer { context, checks, sites, findings: Findings::new(&image.program) }
     }
 
+    /// Lanes that read past the end of an object in a way that was tolerated (`mem=llvm`; E9, E10).
+    pub fn tolerated_over_reads(&self) -> u64 {
+        self.findings.tolerated_over_reads()
+    }
+
     /// What was found, in the order in which it first happened.
     pub fn finish(self) -> Vec<Finding> {
         self.findings.into_list()
