@@ -52,7 +52,7 @@ fn codes_of(modules: &[String], options: &Options, linked: bool) -> Vec<String> 
 fn is_ours(info: &CodeInfo) -> bool {
     let code = info.code.0;
     ["E02", "E03", "E04", "E05", "E06"].iter().any(|area| code.starts_with(area))
-        || pisa_diag::codes::module::SHFL_CROSSES_SEGMENTS.0 >= code
+        || pisa_diag::codes::module::SPIN_BETWEEN_LANES.0 >= code
             && code.starts_with('W')
             && !["W0001", "W0002", "W0101"].contains(&code)
 }

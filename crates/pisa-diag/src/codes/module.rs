@@ -129,4 +129,9 @@ codes! {
     POINTER_SIZE W0126 Lint "pointer attribute on a parameter that is no pointer",
     SHFL_IGNORED_BITS W0127 Lint "shuffle control with bits that are ignored",
     SHFL_CROSSES_SEGMENTS W0128 Lint "exclusive-or shuffle across segments",
+    RESULT_LEFT_OUT W0129 Lint "mask that leaves lanes without a result that they use",
+    SCAN_WITHOUT_EDGE W0130 Lint "scan that counts the values of its first lanes twice",
+    SHUFFLE_OUT_OF_MASK W0131 Lint "exclusive-or shuffle with lanes that its mask leaves out",
+    LATE_MERGE W0132 Lint "jump back into code that the other lanes have passed",
+    SPIN_BETWEEN_LANES W0133 Lint "loop in which lanes wait for a lock of their own sub-group",
 }

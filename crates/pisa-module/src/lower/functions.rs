@@ -431,6 +431,7 @@ impl<'t> Lowerer<'t> {
         {
             function.registers.shrink_to_fit();
         }
+        self.lint_function(id);
     }
 
     /// Makes the parameters visible.

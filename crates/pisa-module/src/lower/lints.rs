@@ -36,6 +36,9 @@ impl<'t> Lowerer<'t> {
                 }
                 if let Some(control) = constant(2) {
                     self.shuffle_control(candidate, control as u32, at(2));
+                    if let Some(mask) = constant(3) {
+                        self.partners(candidate, control as u32, mask as u32, at(3));
+                    }
                 }
             }
             Opcode::Sdiv | Opcode::Udiv if constant(2) == Some(0) => {
@@ -116,6 +119,14 @@ impl<'t> Lowerer<'t> {
                 });
             self.report(diagnostic);
         }
+        if control & 31 == 0 && candidate.value(SlotName::Op) != Some(Qualifier::Idx) {
+            let diagnostic = self
+                .lint(codes::SHFL_CLAMP_ZERO, span, "the offset is 0: every lane gets its own value")
+                .spec(spec)
+                .help("offsets that move something are 1 to 31");
+            self.report(diagnostic);
+            return;
+        }
         if !segments {
             return;
         }
@@ -129,7 +140,17 @@ impl<'t> Lowerer<'t> {
             return;
         }
         let free = !mask & 31;
-        if !up && clamp & free == 0 {
+        if up && clamp & free == free {
+            let diagnostic = self
+                .lint(
+                    codes::SHFL_CLAMP_ZERO,
+                    span,
+                    "the clamp value is that of the last lane: all lanes are out of bounds, and keep their value",
+                )
+                .spec(spec)
+                .help(format!("`{:#x}` clamps at the first lane of the segment, as `.up` needs", control & !0x1f00 | mask << 8));
+            self.report(diagnostic);
+        } else if !up && clamp & free == 0 {
             // S-08: only the first lane of a segment is within bounds.
             let right = control & !0x1f00 | 0x1f00;
             let diagnostic = self
@@ -162,6 +183,28 @@ impl<'t> Lowerer<'t> {
                 .help(format!("offsets within a segment are below {}", free + 1));
             self.report(diagnostic);
         }
+    }
+
+    /// The lanes that an exclusive-or shuffle pairs are both in the mask, or neither: it has no edge at which a lane keeps its value
+    /// on purpose.
+    fn partners(&mut self, candidate: &Candidate, control: u32, mask: u32, span: Span) {
+        let offset = control & 31;
+        if candidate.value(SlotName::Op) != Some(Qualifier::Xor) || candidate.has(SlotName::Sg) || mask == 0 {
+            return;
+        }
+        let alone = (0..32).filter(|&lane| mask >> lane & 1 == 1 && mask >> (lane ^ offset) & 1 == 0).count();
+        if alone == 0 {
+            return;
+        }
+        let diagnostic = self
+            .lint(
+                codes::SHUFFLE_OUT_OF_MASK,
+                span,
+                format!("{alone} lanes of the mask have their partner, {offset} away, outside of it, and keep their value"),
+            )
+            .spec(section(candidate.row))
+            .help("begin the ladder with an offset whose pairs are in the mask, or name all lanes");
+        self.report(diagnostic);
     }
 
     fn shift_amount(&mut self, candidate: &Candidate, amount: u64, span: Span) {

@@ -6,6 +6,8 @@ mod addresses;
 mod control;
 mod declarations;
 mod fits;
+mod flow;
+mod flow_lints;
 mod functions;
 mod header;
 mod immediates;
