@@ -48,6 +48,26 @@ impl Here<'_, '_> {
         (at < objects[index].size).then_some(Target { place: Place::Global(index), at })
     }
 
+    /// The memory that all active lanes go to and what its first byte's address is, where it is one.
+    fn one_memory(&self, access: &Access) -> Option<(Place, u64)> {
+        let lanes = self.step.lanes;
+        let first = access.addresses[lanes.trailing_zeros() as usize % LANES as usize];
+        if access.shared == lanes {
+            // Generic ones have a tag above.
+            return Some((Place::Shared(self.step.subgroup.group), first & !u64::from(u32::MAX)));
+        }
+        if access.global != lanes {
+            return None;
+        }
+        let objects = self.context.memory.objects();
+        let index = objects.partition_point(|object| object.address <= first).checked_sub(1)?;
+        let object = &objects[index];
+        let inside = |address: u64| address.wrapping_sub(object.address) < object.size;
+        let all = access.addresses.iter().enumerate();
+        all.fold(true, |all, (lane, &address)| all & (lanes >> lane & 1 == 0 || inside(address)))
+            .then_some((Place::Global(index), object.address))
+    }
+
     /// First and one past the last byte that the active lanes reach, where that is one memory and not too much.
     fn span(&self, access: &Access) -> Option<(Place, Range<u64>)> {
         let lanes = self.step.lanes;
@@ -102,6 +122,20 @@ impl Here<'_, '_> {
     fn read_shadow(&mut self, access: &Access, element: u32) -> ([u128; LANES as usize], Option<OriginId>) {
         let mut rows = [0; LANES as usize];
         let mut origin = None;
+        // All in one memory, as a rule, and nothing lacks.
+        if let Some((place, base)) = self.one_memory(access) {
+            let Some(shadow) = self.memories.shadow(place) else { return (rows, None) };
+            let step = u64::from(element * access.shape.bytes);
+            let mut all = 0;
+            for (lane, &address) in access.addresses.iter().enumerate() {
+                if self.step.lanes >> lane & 1 == 1 {
+                    all |= shadow.get(address.wrapping_sub(base).wrapping_add(step), access.shape.bytes);
+                }
+            }
+            if all == 0 {
+                return (rows, None);
+            }
+        }
         for (lane, row) in rows.iter_mut().enumerate() {
             if self.step.lanes >> lane & 1 == 0 {
                 continue;
@@ -141,11 +175,7 @@ impl Here<'_, '_> {
             self.complain(Use::Store, slots, access.global & lacking);
         }
         let lanes = self.step.lanes;
-        let registers = &self.activation.registers;
-        let lacks = self
-            .slots(data)
-            .map_or(0, |slots| slots.elements.all().fold(0, |all, slot| all | registers.lacking(slot)))
-            & lanes;
+        let lacks = self.lacking_in(&[data]);
         if lacks == 0 {
             if access.global == lanes && !self.memories.any_global {
                 return;
@@ -162,6 +192,18 @@ impl Here<'_, '_> {
             if dense && let Some((place, range)) = self.span(access) {
                 if let Some(shadow) = self.memories.shadow(place) {
                     shadow.fill(range, 0);
+                }
+                return;
+            }
+            if let Some((place, base)) = self.one_memory(access) {
+                let Some(shadow) = self.memories.shadow(place) else { return };
+                for (lane, &address) in access.addresses.iter().enumerate() {
+                    if lanes >> lane & 1 == 1 {
+                        let at = address.wrapping_sub(base);
+                        for element in 0..access.shape.elements {
+                            shadow.set(at + u64::from(element * access.shape.bytes), access.shape.bytes, 0);
+                        }
+                    }
                 }
                 return;
             }
@@ -182,6 +224,13 @@ impl Here<'_, '_> {
         }
     }
 
+    /// Lanes in which some of these operands lack something.
+    fn lacking_in(&self, operands: &[usize]) -> u32 {
+        let slots = operands.iter().filter_map(|&operand| self.slots(operand));
+        let slots = slots.flat_map(|slots| slots.elements.all());
+        slots.fold(0, |all, slot| all | self.activation.registers.lacking(slot)) & self.step.lanes
+    }
+
     fn write_shadow(&mut self, access: &Access, lane: usize, element: u32, bits: u128, origin: OriginId) {
         let Some(target) = self.target(access, lane, element) else { return };
         let Some(shadow) = self.memories.shadow(target.place) else { return };
@@ -195,6 +244,10 @@ impl Here<'_, '_> {
     fn modify(&mut self, access: &Access) {
         let site = self.site;
         let (rows, origin) = self.read_shadow(access, 0);
+        if self.lacking_in(&site.read) == 0 && rows == [0; LANES as usize] {
+            self.give(&site.writes);
+            return;
+        }
         let sources: Vec<usize> = site
             .read
             .iter()

@@ -27,17 +27,68 @@ pub(crate) struct Activation {
 /// Those of all sub-groups.
 #[derive(Debug, Default)]
 pub(crate) struct Activations {
-    by_subgroup: FxHashMap<SubGroupId, Vec<Activation>>,
+    /// Where a sub-group's are in `stacks`.
+    places: FxHashMap<SubGroupId, u32>,
+    stacks: Vec<Vec<Activation>>,
+    /// Those of `stacks` that nobody has.
+    free: Vec<u32>,
+    /// The sub-groups that came last, which the next ones are likely to be.
+    recent: [Option<(SubGroupId, u32)>; RECENT],
+}
+
+/// Sub-groups that are found without a search; a power of two.
+const RECENT: usize = 32;
+
+fn recent_slot(subgroup: SubGroupId) -> usize {
+    (subgroup.group as usize).wrapping_mul(5).wrapping_add(subgroup.number as usize) % RECENT
 }
 
 impl Activations {
     pub(crate) fn get(&mut self, subgroup: SubGroupId, id: u64) -> Option<&mut Activation> {
         // The running one is the latest as a rule.
-        self.by_subgroup.get_mut(&subgroup)?.iter_mut().rev().find(|activation| activation.id == id)
+        self.stack(subgroup)?.iter_mut().rev().find(|activation| activation.id == id)
+    }
+
+    /// The activations of a sub-group, the latest last.
+    #[inline]
+    fn stack(&mut self, subgroup: SubGroupId) -> Option<&mut Vec<Activation>> {
+        let recent = &mut self.recent[recent_slot(subgroup)];
+        let place = match *recent {
+            Some((known, place)) if known == subgroup => place,
+            _ => {
+                let place = *self.places.get(&subgroup)?;
+                *recent = Some((subgroup, place));
+                place
+            }
+        };
+        self.stacks.get_mut(place as usize)
+    }
+
+    /// The same, begun where there is none.
+    fn begin(&mut self, subgroup: SubGroupId) -> &mut Vec<Activation> {
+        if !self.places.contains_key(&subgroup) {
+            let place = self.free.pop().unwrap_or_else(|| {
+                self.stacks.push(Vec::new());
+                self.stacks.len() as u32 - 1
+            });
+            self.places.insert(subgroup, place);
+        }
+        let place = self.places[&subgroup] as usize;
+        &mut self.stacks[place]
+    }
+
+    /// Forgets a sub-group.
+    fn end(&mut self, subgroup: SubGroupId) {
+        if let Some(place) = self.places.remove(&subgroup) {
+            self.stacks[place as usize].clear();
+            self.free.push(place);
+            self.recent[recent_slot(subgroup)] = None;
+        }
     }
 
     pub(crate) fn end_group(&mut self, group: u64) {
-        self.by_subgroup.retain(|subgroup, _| subgroup.group != group);
+        let over: Vec<SubGroupId> = self.places.keys().copied().filter(|s| s.group == group).collect();
+        over.into_iter().for_each(|subgroup| self.end(subgroup));
     }
 
     /// Lanes enter a function: nothing in it has a value but the arguments that had one.
@@ -51,7 +102,7 @@ impl Activations {
         let function = context.image.program.function(entry.function);
         let Some(layout) = layouts.get(entry.function.index()) else { return };
         let mut registers = Registers::new(layout);
-        let all = self.by_subgroup.entry(entry.subgroup).or_default();
+        let all = self.begin(entry.subgroup);
         if let (Some((caller, index)), FunctionKind::Function { parameters, .. }) =
             (entry.call, &function.kind)
             && let Some(parent) = all.iter().rev().find(|activation| activation.id == caller)
@@ -93,7 +144,7 @@ impl Activations {
         context: &Context<'_>,
         findings: &mut Findings,
     ) {
-        let Some(all) = self.by_subgroup.get_mut(&step.subgroup) else { return };
+        let Some(all) = self.stack(step.subgroup) else { return };
         let Some(at) = all.iter().rposition(|activation| activation.id == step.activation) else { return };
         let mut leaving = step.lanes;
         if site.first == 1 {
@@ -139,7 +190,7 @@ impl Activations {
         sites: &[Vec<Option<Site>>],
         origins: &mut Origins,
     ) {
-        let Some(all) = self.by_subgroup.get_mut(&subgroup) else { return };
+        let Some(all) = self.stack(subgroup) else { return };
         let Some(at) = all.iter().rposition(|activation| activation.id == id) else { return };
         let without = lanes & !all[at].returned;
         if without != 0
@@ -163,7 +214,7 @@ impl Activations {
         if all[at].inside == 0 {
             all.remove(at);
             if all.is_empty() {
-                self.by_subgroup.remove(&subgroup);
+                self.end(subgroup);
             }
         }
     }

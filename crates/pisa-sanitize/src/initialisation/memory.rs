@@ -16,16 +16,18 @@ impl Shadow {
         Shadow { bytes: vec![0xFF; size] }
     }
 
-    /// The bits of up to 16 bytes; those outside have a value, for another check sees to them.
+    /// The bits of 1, 2, 4, 8 or 16 bytes; those outside have a value, for another check sees to them.
+    #[inline]
     pub(crate) fn get(&self, at: u64, size: u32) -> u128 {
-        let mut bits = [0; 16];
-        let size = size.min(16) as usize;
-        let found = usize::try_from(at).ok().and_then(|at| self.bytes.get(at..at.checked_add(size)?));
-        match found {
-            Some(found) => bits[..size].copy_from_slice(found),
-            None => return 0,
+        let bytes = usize::try_from(at).ok().and_then(|at| self.bytes.get(at..)).unwrap_or_default();
+        let word = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u128::from(u32::from_le_bytes(*bytes)));
+        match size {
+            1 => bytes.first().map_or(0, |&byte| u128::from(byte)),
+            2 => bytes.first_chunk().map_or(0, |bytes| u128::from(u16::from_le_bytes(*bytes))),
+            4 => word(bytes.first_chunk()),
+            8 => bytes.first_chunk().map_or(0, |bytes| u128::from(u64::from_le_bytes(*bytes))),
+            _ => bytes.first_chunk().map_or(0, |bytes| u128::from_le_bytes(*bytes)),
         }
-        u128::from_le_bytes(bits)
     }
 
     /// Whether every bit of the range has a value.

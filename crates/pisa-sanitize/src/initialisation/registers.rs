@@ -75,12 +75,10 @@ impl Layout {
     }
 }
 
-/// A slot in one activation.
+/// A slot in one activation, where it lacks something.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// Lanes in which no bit has a value.
-    whole: u32,
-    /// Lanes in which some bits have none: [`Registers::bits`] says which.
+    /// Of the lanes that lack something, those in which only some bits do: [`Registers::bits`] says which.
     partial: u32,
     /// Where the latest lack came from.
     origin: OriginId,
@@ -89,6 +87,8 @@ struct Mark {
 /// The registers of an activation.
 #[derive(Debug)]
 pub(crate) struct Registers {
+    /// By slot: lanes in which some bit has no value.
+    lacking: Vec<u32>,
     marks: Vec<Mark>,
     bits: Vec<Option<Box<LaneValues>>>,
 }
@@ -99,21 +99,21 @@ impl Registers {
         let mut marks = Vec::with_capacity(layout.slots as usize);
         for (&(_, ty), &origin) in layout.first.iter().zip(&layout.origins) {
             let each = if ty.bits == 128 { 2 } else { 1 };
-            let mark = Mark { whole: u32::MAX, partial: 0, origin };
+            let mark = Mark { partial: 0, origin };
             marks.extend(std::iter::repeat_n(mark, usize::from(ty.elements) * each));
         }
-        Registers { bits: vec![None; marks.len()], marks }
+        Registers { lacking: vec![u32::MAX; marks.len()], bits: vec![None; marks.len()], marks }
     }
 
     /// Of nothing.
     pub(crate) fn none() -> Registers {
-        Registers { marks: Vec::new(), bits: Vec::new() }
+        Registers { lacking: Vec::new(), marks: Vec::new(), bits: Vec::new() }
     }
 
     /// Lanes in which some bit of the slot has no value.
     #[inline]
     pub(crate) fn lacking(&self, slot: u32) -> u32 {
-        self.marks.get(slot as usize).map_or(0, |mark| mark.whole | mark.partial)
+        self.lacking.get(slot as usize).copied().unwrap_or_default()
     }
 
     /// Where the lack in a slot came from.
@@ -124,25 +124,25 @@ impl Registers {
     /// All bits of the slot have a value in these lanes.
     #[inline]
     pub(crate) fn clear(&mut self, slot: u32, lanes: u32) {
-        if let Some(mark) = self.marks.get_mut(slot as usize) {
-            mark.whole &= !lanes;
-            mark.partial &= !lanes;
+        if let Some(lacking) = self.lacking.get_mut(slot as usize) {
+            *lacking &= !lanes;
         }
     }
 
     /// The bits without a value, for the lanes that lack some; 0 elsewhere.
     pub(crate) fn get(&self, slot: u32, into: &mut LaneValues) {
         *into = [0; LANES as usize];
-        let Some(mark) = self.marks.get(slot as usize) else { return };
-        if mark.whole | mark.partial == 0 {
+        let lacking = self.lacking(slot);
+        if lacking == 0 {
             return;
         }
+        let partial = self.marks[slot as usize].partial & lacking;
         let details = self.bits[slot as usize].as_deref();
         for (lane, bits) in into.iter_mut().enumerate() {
-            if mark.whole >> lane & 1 == 1 {
-                *bits = u64::MAX;
-            } else if mark.partial >> lane & 1 == 1 {
+            if partial >> lane & 1 == 1 {
                 *bits = details.map_or(u64::MAX, |details| details[lane]);
+            } else if lacking >> lane & 1 == 1 {
+                *bits = u64::MAX;
             }
         }
     }
@@ -152,18 +152,18 @@ impl Registers {
         let full = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
         self.clear(slot, lanes);
         let Some(mark) = self.marks.get_mut(slot as usize) else { return };
-        let (mut whole, mut partial) = (0u32, 0u32);
+        let (mut some, mut partial) = (0u32, 0u32);
         for (lane, &lack) in bits.iter().enumerate() {
             let lack = lack & full;
-            whole |= u32::from(lack == full) << lane;
+            some |= u32::from(lack != 0) << lane;
             partial |= u32::from(lack != 0 && lack != full) << lane;
         }
-        (whole, partial) = (whole & lanes, partial & lanes);
-        if whole | partial == 0 {
+        (some, partial) = (some & lanes, partial & lanes);
+        if some == 0 {
             return;
         }
-        mark.whole |= whole;
-        mark.partial |= partial;
+        self.lacking[slot as usize] |= some;
+        mark.partial = mark.partial & !lanes | partial;
         mark.origin = origin;
         if partial != 0 {
             let details = self.bits[slot as usize].get_or_insert_with(|| Box::new([0; LANES as usize]));
