@@ -27,7 +27,7 @@ impl Stop {
                 "deadlock: every live lane waits at a barrier that nothing will release".to_owned()
             }
             StopReason::Livelock => {
-                "livelock: lanes spin on memory that no lane that can run will change".to_owned()
+                "livelock: lanes run in circles, and no lane that can run will end that".to_owned()
             }
             StopReason::OutOfMemory(what) => format!("the host has too little memory: {what}"),
             StopReason::Internal(what) => format!("this is a bug of pisa, not of your program: {what}"),
@@ -49,7 +49,8 @@ impl Stop {
             StopReason::StoreToConst(_) => "declare the variable `.global` if it changes",
             StopReason::OutOfFuel(_) => "an endless loop? otherwise `--fuel N` allows more",
             StopReason::Livelock if !at_barrier => {
-                "put the critical section inside the loop, so that the lane that holds the lock goes on"
+                "lanes leave a loop when what its branch depends on changes: in the loop, or by work-items of other \
+                 sub-groups"
             }
             StopReason::Deadlock | StopReason::Livelock => {
                 "every work-item of a work-group must reach the barrier or leave the kernel; \
@@ -109,7 +110,7 @@ impl Standing {
 }
 
 /// `lane 0`, `lanes 1-31`.
-fn lanes_text(lanes: u32) -> String {
+pub fn lanes_text(lanes: u32) -> String {
     let word = if lanes.is_power_of_two() { "lane" } else { "lanes" };
     format!("{word} {}", lane_ranges(lanes))
 }
@@ -200,7 +201,7 @@ mod tests {
             "lanes 1-31 of sub-group 3, work-group (0,1,2), run in circles"
         );
         let mut stop = stop(StopReason::Livelock, 1);
-        assert!(stop.help().contains("lock"));
+        assert!(stop.help().contains("loop"));
         stop.standing.push(standing(2, Doing::WaitAtBarrier));
         assert!(stop.help().contains("barrier"));
     }

@@ -32,6 +32,8 @@ pub struct Finding {
     pub live: u32,
     /// Name of the function it happened in.
     pub function: Box<str>,
+    /// What the instruction accesses, where it accesses memory: a variable with its `@`, a buffer or a dynamic block.
+    pub object: Option<String>,
     /// Where the other live lanes stood.
     pub elsewhere: Vec<Standing>,
     /// The calls that led there, innermost first.
@@ -117,6 +119,7 @@ impl Findings {
             active: step.lanes,
             live: step.view.live(),
             function: self.functions.get(step.function.index()).cloned().unwrap_or_default(),
+            object: None,
             elsewhere: step.view.elsewhere(),
             calls: step.view.calls(),
         });
@@ -130,6 +133,13 @@ impl Findings {
     /// Lanes that read past the end of an object in a way that was tolerated (`mem=llvm`).
     pub fn tolerated_over_reads(&self) -> u64 {
         self.over_reads
+    }
+
+    /// Names what the findings from this one on accessed.
+    pub(crate) fn name_objects(&mut self, from: usize, name: impl Fn(u32) -> Option<String>) {
+        for finding in self.list.iter_mut().skip(from) {
+            finding.object = name(finding.lanes);
+        }
     }
 
     /// How many there are.

@@ -13,13 +13,16 @@ mod describe;
 mod finding;
 mod initialisation;
 mod memory;
+mod names;
 mod options;
+mod progress;
 mod sanitizer;
 mod shuffle;
 mod undefined;
 
 pub use finding::{Finding, Findings, Text};
 pub use options::{Options, OptionsError};
+pub use progress::{ProgressWatch, Spin, Writer};
 pub use sanitizer::Sanitizer;
 
 use check::{Check, Context};

@@ -3,6 +3,7 @@
 use crate::access::{Access, Shape};
 use crate::check::{Check, Context};
 use crate::finding::{Finding, Findings};
+use crate::names::Names;
 use crate::options::Options;
 use pisa_machine::{Entry, GroupBegin, Image, Launch, Memory, Observer, Step, SubGroupId};
 use pisa_module::{FunctionId, Program};
@@ -14,6 +15,7 @@ pub struct Sanitizer<'a> {
     /// By function and instruction.
     sites: Vec<Vec<Site>>,
     findings: Findings,
+    names: Names<'a>,
 }
 
 /// What is known of an instruction.
@@ -37,7 +39,8 @@ impl<'a> Sanitizer<'a> {
             function.code.iter().map(site).collect()
         });
         let sites = sites.collect();
-        Sanitizer { context, checks, sites, findings: Findings::new(&image.program) }
+        let findings = Findings::new(&image.program);
+        Sanitizer { context, checks, sites, findings, names: Names::new(&context) }
     }
 
     /// Lanes that read past the end of an object in a way that was tolerated (`mem=llvm`; E9, E10).
@@ -81,7 +84,13 @@ impl Observer for Sanitizer<'_> {
         while wanted != 0 {
             let check = wanted.trailing_zeros() as usize;
             wanted &= wanted - 1;
+            let known = self.findings.len();
             self.checks[check].before(&self.context, step, access.as_ref(), &mut self.findings);
+            if self.findings.len() > known
+                && let Some(access) = &access
+            {
+                self.findings.name_objects(known, |lanes| self.names.of(access, lanes));
+            }
         }
     }
 

@@ -78,8 +78,9 @@ pub struct LevelArgs {
     /// Make every departure from the letter of the specification an error
     #[arg(long)]
     pub strict: bool,
-    /// Do not show warnings with this code
-    #[arg(long, value_name = "CODE")]
+    /// Do not show warnings and findings with this code; of findings maybe only those in the function NAME, or that speak
+    /// of the variable or buffer NAME
+    #[arg(long, value_name = "CODE[@NAME]")]
     pub allow: Vec<String>,
     /// Make this code a warning, also where --strict makes it an error
     #[arg(long, value_name = "CODE")]
@@ -325,6 +326,12 @@ pub struct RunArgs {
     /// them, and the variants mem=llvm, race=opencl, conv=strict, barrier=strict
     #[arg(long, value_name = "WORDS")]
     pub san: Option<String>,
+    /// Do not show the findings that this file names: CODE or CODE@NAME on a line, `# why` behind it
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Vec<String>,
+    /// Show at most N findings, and count the rest; 0 shows all
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub max_findings: usize,
     /// Count instructions, active lanes and time
     #[arg(long)]
     pub stats: bool,

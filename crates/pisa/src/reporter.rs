@@ -3,7 +3,7 @@
 use crate::args::{Color, Format, OutputArgs};
 use crate::io::Io;
 use anstyle::{AnsiColor, Style};
-use pisa_diag::render::{self, Human, JsonFailure, JsonSummary, Tool};
+use pisa_diag::render::{self, Human, JsonFailure, JsonRemark, JsonSummary, Tool};
 use pisa_diag::{Diagnostic, Report, Sources};
 use pisa_tools::{Failure, Status};
 use serde::Serialize;
@@ -87,6 +87,39 @@ impl Reporter {
         if report.errors > 0 {
             self.set(on_error);
         }
+        self.show(io, report, sources);
+    }
+
+    /// Shows the findings of a launch, given in the order in which they first happened, at most `limit` of them (0: all).
+    pub fn findings(
+        &mut self,
+        io: &mut Io,
+        findings: Vec<Diagnostic>,
+        suppressed: usize,
+        limit: usize,
+        sources: &Sources,
+    ) {
+        let report = Report::of_findings(findings, suppressed, limit);
+        if report.findings > 0 {
+            self.set(Status::Finding);
+        }
+        self.show(io, report, sources);
+    }
+
+    /// Says something that is no fault.
+    pub fn note(&mut self, io: &mut Io, text: &str) {
+        match self.format {
+            Format::Human => {
+                let bold = if self.human.styled { Style::new().bold() } else { Style::new() };
+                io.stderr(&format!("{bold}note{bold:#}: {}\n", render::visible(text)));
+            }
+            Format::Short => io.stderr(&format!("note: {}\n", render::visible(text))),
+            Format::Json => self.line(io, &render::json_note(&JsonRemark { message: text })),
+            Format::Sarif => self.report.notes.push(text.to_owned()),
+        }
+    }
+
+    fn show(&mut self, io: &mut Io, report: Report, sources: &Sources) {
         for diagnostic in &report.shown {
             match self.format {
                 Format::Human => {
@@ -99,10 +132,7 @@ impl Reporter {
                 Format::Sarif => {}
             }
         }
-        self.report.errors += report.errors;
-        self.report.warnings += report.warnings;
-        self.report.omitted_errors += report.omitted_errors;
-        self.report.omitted_warnings += report.omitted_warnings;
+        self.report.add_counts(&report);
         if self.format == Format::Sarif {
             self.report.shown.extend(report.shown);
         }
@@ -167,6 +197,11 @@ impl Reporter {
             Format::Human | Format::Short => {
                 if let Some(omitted) = self.report.omitted() {
                     io.stderr(&format!("{omitted} more not shown; --max-errors sets the limit\n"));
+                }
+                if self.report.omitted_findings > 0 {
+                    let count = self.report.omitted_findings;
+                    let word = if count == 1 { "finding" } else { "findings" };
+                    io.stderr(&format!("{count} {word} more not shown; --max-findings sets the limit\n"));
                 }
                 // A lone failure needs no counting.
                 if let Some(summary) = self.report.summary().filter(|_| has_diagnostics) {

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::text::visible;
-use crate::{Diagnostic, FileId, Label, Severity, Sources};
+use crate::{Diagnostic, FileId, Label, Occurrence, Severity, Sources};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 use std::ops::Range;
@@ -44,7 +44,9 @@ impl Human {
         let strong = severity_style(diagnostic.severity);
         let head = format!("{}[{}]", diagnostic.severity.text(), diagnostic.code.0);
         let message = format!(": {}", visible(&diagnostic.message));
-        let _ = writeln!(out, "{}{}", self.paint(strong, &head), self.paint(BOLD, &message));
+        let occurrence = diagnostic.occurrence.as_deref();
+        let counts = occurrence.map_or(String::new(), |occurrence| format!("  ({})", occurrence.counts()));
+        let _ = writeln!(out, "{}{}{counts}", self.paint(strong, &head), self.paint(BOLD, &message));
 
         let files = by_file(diagnostic, sources);
         let digits = |rows: &[Row]| rows.last().map_or(1, |row| row.number.to_string().len());
@@ -59,17 +61,23 @@ impl Human {
             let source = sources.file(*file);
             let (line, column) = source.line_column(start);
             let arrow = self.paint(FRAME, if index == 0 { "-->" } else { ":::" });
-            let _ = writeln!(out, "{:gutter$}{arrow} {}:{line}:{column}", "", visible(&source.name));
+            let name = visible(&source.name);
+            let within = occurrence.filter(|_| index == 0).map_or(String::new(), Occurrence::location);
+            let _ = writeln!(out, "{:gutter$}{arrow} {name}:{line}:{column}{within}", "");
             self.bar(&mut out, gutter);
             out.push('\n');
             for row in rows {
                 self.row(&mut out, gutter, strong, row, source.line(row.number));
             }
         }
-        if !diagnostic.notes.is_empty() {
+        if !diagnostic.notes.is_empty() || occurrence.is_some() {
             if !files.is_empty() {
                 self.bar(&mut out, gutter);
                 out.push('\n');
+            }
+            let happened = occurrence.map(|occurrence| occurrence.lines(diagnostic.place(), sources));
+            for (word, text) in happened.into_iter().flatten() {
+                self.note(&mut out, gutter, word, &text);
             }
             for (kind, text) in &diagnostic.notes {
                 self.note(&mut out, gutter, kind.text(), text);

@@ -3,11 +3,12 @@
 mod human;
 mod json;
 mod line;
+mod occurrence;
 mod sarif;
 mod text;
 
 pub use human::Human;
-pub use json::{JsonFailure, JsonSummary, json, json_failure, json_summary};
+pub use json::{JsonFailure, JsonRemark, JsonSummary, json, json_failure, json_note, json_summary};
 pub use sarif::{Tool, sarif};
 pub use text::visible;
 
@@ -24,5 +25,7 @@ pub fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
         None => String::new(),
     };
     let message = visible(&diagnostic.message);
-    format!("{at}{}[{}]: {message}", diagnostic.severity.text(), diagnostic.code.0)
+    let occurrence = diagnostic.occurrence.as_deref();
+    let counts = occurrence.map_or(String::new(), |occurrence| format!(" ({})", occurrence.counts()));
+    format!("{at}{}[{}]: {message}{counts}", diagnostic.severity.text(), diagnostic.code.0)
 }

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, the interchange format of static analysis results: one log with one run.
 
-use crate::{Code, Diagnostic, NoteKind, Place, Report, Severity, Sources, info};
+use super::occurrence::ranges;
+use crate::{Code, Diagnostic, NoteKind, Occurrence, Place, Report, Severity, Sources, info};
 use serde_json::{Value, json};
 
 /// The tool that found the results.
@@ -35,6 +36,16 @@ pub fn sarif(report: &Report, failures: &[String], sources: &Sources, tool: Tool
         let text = format!("{omitted} not shown; --max-errors sets the limit");
         notifications.push(json!({ "level": "note", "message": { "text": text } }));
     }
+    if report.omitted_findings > 0 {
+        let text = format!("{} findings not shown; --max-findings sets the limit", report.omitted_findings);
+        notifications.push(json!({ "level": "note", "message": { "text": text } }));
+    }
+    if report.suppressed > 0 {
+        let text = format!("{} findings suppressed", report.suppressed);
+        notifications.push(json!({ "level": "note", "message": { "text": text } }));
+    }
+    notifications
+        .extend(report.notes.iter().map(|note| json!({ "level": "note", "message": { "text": note } })));
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -84,22 +95,27 @@ fn result(diagnostic: &Diagnostic, index: usize, sources: &Sources) -> Value {
         let sign = if *kind == NoteKind::Spec { "specification" } else { kind.text() };
         text.push_str(&format!("\n{sign}: {note}"));
     }
-    let locations: Vec<Value> = diagnostic
-        .place()
-        .map(|place| json!({ "physicalLocation": physical(place, sources) }))
-        .into_iter()
-        .collect();
-    let related: Vec<Value> = diagnostic
-        .labels
-        .iter()
-        .filter(|label| !label.primary)
+    let occurrence = diagnostic.occurrence.as_deref();
+    let location = |place: Place| {
+        let mut location = json!({ "physicalLocation": physical(place, sources) });
+        if let Some(occurrence) = occurrence {
+            location["logicalLocations"] = json!([function(&occurrence.function)]);
+        }
+        location
+    };
+    let locations: Vec<Value> = diagnostic.place().map(location).into_iter().collect();
+    let labels = diagnostic.labels.iter().filter(|label| !label.primary);
+    let labels = labels.map(|label| (label.place, label.text.clone()));
+    let elsewhere = occurrence.map_or(&[][..], |occurrence| &occurrence.elsewhere);
+    let elsewhere = elsewhere.iter().filter_map(|elsewhere| {
+        let text = format!("lanes {} {}", ranges(elsewhere.lanes), elsewhere.doing);
+        elsewhere.place.map(|place| (place, text))
+    });
+    let related: Vec<Value> = labels
+        .chain(elsewhere)
         .enumerate()
-        .map(|(id, label)| {
-            json!({
-                "id": id,
-                "physicalLocation": physical(label.place, sources),
-                "message": { "text": label.text },
-            })
+        .map(|(id, (place, text))| {
+            json!({ "id": id, "physicalLocation": physical(place, sources), "message": { "text": text } })
         })
         .collect();
     let mut result = json!({
@@ -111,6 +127,13 @@ fn result(diagnostic: &Diagnostic, index: usize, sources: &Sources) -> Value {
     });
     if !related.is_empty() {
         result["relatedLocations"] = related.into();
+    }
+    if let Some(occurrence) = occurrence {
+        result["occurrenceCount"] = occurrence.count.into();
+        result["properties"] = properties(occurrence);
+        if !occurrence.calls.is_empty() {
+            result["stacks"] = json!([{ "frames": frames(diagnostic.place(), occurrence, sources) }]);
+        }
     }
     if let Some(fix) = &diagnostic.fix {
         result["fixes"] = json!([{
@@ -125,6 +148,39 @@ fn result(diagnostic: &Diagnostic, index: usize, sources: &Sources) -> Value {
         }]);
     }
     result
+}
+
+fn function(name: &str) -> Value {
+    json!({ "name": name, "kind": "function" })
+}
+
+/// What SARIF has no place for.
+fn properties(occurrence: &Occurrence) -> Value {
+    json!({
+        "lanesInAll": occurrence.lanes_in_all,
+        "workGroup": occurrence.group,
+        "subGroup": occurrence.subgroup,
+        "lanes": ranges(occurrence.lanes),
+        "activeLanes": ranges(occurrence.active),
+        "liveLanes": ranges(occurrence.live),
+        "localId": occurrence.local_id,
+        "globalId": occurrence.global_id,
+        "schedule": occurrence.schedule,
+        "seed": occurrence.seed,
+    })
+}
+
+/// The instruction and the calls that led there, innermost first.
+fn frames(place: Option<Place>, occurrence: &Occurrence, sources: &Sources) -> Vec<Value> {
+    let calls = occurrence.calls.iter().map(|call| (&call.caller, call.place));
+    let frame = |(name, place): (&String, Option<Place>)| {
+        let mut location = json!({ "logicalLocations": [function(name)] });
+        if let Some(place) = place {
+            location["physicalLocation"] = physical(place, sources);
+        }
+        json!({ "location": location })
+    };
+    std::iter::once((&occurrence.function, place)).chain(calls).map(frame).collect()
 }
 
 fn physical(place: Place, sources: &Sources) -> Value {

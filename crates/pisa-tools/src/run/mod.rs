@@ -4,16 +4,19 @@ mod finding;
 mod function;
 mod harness;
 mod outputs;
+mod progress;
 mod stop;
+mod suppress;
 
 pub use outputs::{Printed, parse_save};
+pub use suppress::Suppressions;
 
 use crate::{Failure, Session, Status};
-use pisa_diag::{Diagnostic, Sources};
+use pisa_diag::{Diagnostic, FileId, Place, Sources};
 use pisa_machine::{
-    Buffer, BufferInfo, Directory, ElementType, Engine, Expectation, Image, LaunchError, LaunchFile,
-    LaunchSpec, Memory, ObservedEngine, Outcome, Prepared, PreparedExpectation, PrintRequest, SaveTarget,
-    Statistics, Value, host_memory_limit,
+    Buffer, BufferInfo, Directory, ElementType, Expectation, Image, LaunchError, LaunchFile, LaunchSpec,
+    Memory, ObservedEngine, Outcome, Prepared, PreparedExpectation, PrintRequest, SaveTarget, Statistics,
+    Value, host_memory_limit,
 };
 use pisa_module::{Module, Program};
 use pisa_sanitize::{Finding, Options, Sanitizer};
@@ -39,6 +42,10 @@ pub struct Run {
     image: Image,
     memory: Memory,
     prepared: Prepared,
+    /// What it was prepared from.
+    spec: LaunchSpec,
+    /// The files that messages speak of.
+    sources: Sources,
     prints: Vec<(PrintRequest, BufferInfo)>,
     saves: Vec<(SaveTarget, BufferInfo)>,
     expectations: Vec<(String, PreparedExpectation)>,
@@ -137,7 +144,8 @@ impl Session {
             ready.push((expectation.wrote, prepared));
         }
         let (prints, saves, expectations) = (located_prints, located_saves, ready);
-        Ok(Run { image, memory, prepared, prints, saves, expectations })
+        let sources = self.sources.clone();
+        Ok(Run { image, memory, prepared, spec, sources, prints, saves, expectations })
     }
 }
 
@@ -148,10 +156,10 @@ impl Run {
     }
 
     /// Runs the launch to its end, or to what stops it.
-    pub fn execute(&self, engine: &dyn Engine) -> RunResult {
+    pub fn execute(&self, engine: &dyn ObservedEngine) -> RunResult {
         let begin = Instant::now();
         let outcome = engine.run(&self.image, &self.memory, &self.prepared.launch);
-        self.result(outcome, begin.elapsed(), Vec::new())
+        self.result(engine, outcome, begin.elapsed(), Vec::new())
     }
 
     /// Runs the launch under the sanitizer, on one thread.
@@ -160,7 +168,7 @@ impl Run {
         let launch = &self.prepared.launch;
         let mut sanitizer = Sanitizer::new(options, &self.image, &self.memory, launch);
         let outcome = engine.run_observed(&self.image, &self.memory, launch, &mut sanitizer);
-        self.result(outcome, begin.elapsed(), sanitizer.finish())
+        self.result(engine, outcome, begin.elapsed(), sanitizer.finish())
     }
 
     /// A finding as it is shown.
@@ -168,9 +176,35 @@ impl Run {
         finding::diagnostic(finding, &self.image.program, &self.prepared.launch)
     }
 
-    fn result(&self, outcome: Outcome, elapsed: Duration, findings: Vec<Finding>) -> RunResult {
+    /// `line 12`, with the name of the file where it is not the one that is spoken of.
+    fn line(&self, place: Place, main: Option<FileId>) -> String {
+        let file = self.sources.file(place.file);
+        let (line, _) = file.line_column(place.span.start);
+        if main == Some(place.file) { format!("line {line}") } else { format!("{}:{line}", file.name) }
+    }
+
+    /// The same launch with memory as it was before it.
+    fn again(&self, spec: &LaunchSpec) -> Result<(Image, Memory, Prepared), LaunchError> {
+        let mut memory = Memory::with_limit(host_memory_limit().saturating_sub(self.memory.used()));
+        let image = Image::load(Arc::clone(&self.image.program), &mut memory)?;
+        let prepared = spec.prepare(&image, &mut memory, &Directory::default())?;
+        Ok((image, memory, prepared))
+    }
+
+    fn result(
+        &self,
+        engine: &dyn ObservedEngine,
+        outcome: Outcome,
+        elapsed: Duration,
+        findings: Vec<Finding>,
+    ) -> RunResult {
         let (mut stop, mut failure) = (None, None);
-        match outcome.stop.as_ref().map(|stop| stopped(stop, &self.memory)) {
+        match outcome.stop.as_ref().map(|stop| {
+            let spins = self.spins(engine, &outcome);
+            let main = stop.place.map(|place| place.file);
+            let line = |place: Place| self.line(place, main);
+            stopped(stop, &self.memory, &self.image.program, spins.as_deref(), &line)
+        }) {
             None => {}
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),
             Some(Stopped::Failure(what)) => failure = Some(what),

@@ -1,9 +1,12 @@
 //! What stopped a launch, as a diagnostic.
 
+use super::progress::{Story, story};
 use crate::{Failure, Status};
 use pisa_diag::codes::run as codes;
-use pisa_diag::{Diagnostic, Label, NoteKind, Severity};
+use pisa_diag::{Diagnostic, Label, NoteKind, Place, Severity};
 use pisa_machine::{Memory, Stop, StopReason};
+use pisa_module::Program;
+use pisa_sanitize::Spin;
 
 /// Why a launch stopped: a diagnostic, or a failure that has no code.
 pub(super) enum Stopped {
@@ -14,7 +17,15 @@ pub(super) enum Stopped {
 }
 
 /// The diagnostic of a stop.
-pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
+///
+/// `spins`: who spins on what, where that is known; `line` names a place.
+pub(super) fn stopped(
+    stop: &Stop,
+    memory: &Memory,
+    program: &Program,
+    spins: Option<&[Spin]>,
+    line: &dyn Fn(Place) -> String,
+) -> Stopped {
     let (code, label) = match &stop.reason {
         StopReason::OutOfMemory(_) | StopReason::Internal(_) => {
             let status =
@@ -31,6 +42,7 @@ pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
         StopReason::Deadlock => (codes::DEADLOCK, "they wait here"),
         StopReason::Livelock => (codes::LIVELOCK, "they spin here"),
     };
+    let story = spins.map_or(Story::default(), |spins| story(stop, program, spins, line));
     let mut labels: Vec<Label> = Vec::new();
     labels.extend(stop.place.map(|place| Label { place, text: label.to_owned(), primary: true }));
     let mut notes = vec![(NoteKind::Note, stop.location())];
@@ -49,12 +61,14 @@ pub(super) fn stopped(stop: &Stop, memory: &Memory) -> Stopped {
             _ => notes.push((NoteKind::Note, standing.text())),
         }
     }
+    labels.extend(story.labels);
+    notes.extend(story.notes);
     notes.extend(stop.spec().map(|section| (NoteKind::Spec, section.to_owned())));
-    notes.push((NoteKind::Help, stop.help().to_owned()));
+    notes.push((NoteKind::Help, story.help.unwrap_or_else(|| stop.help().to_owned())));
     let diagnostic = Diagnostic {
         code,
         severity: Severity::Stopped,
-        message: stop.message(memory),
+        message: story.message.unwrap_or_else(|| stop.message(memory)),
         labels,
         notes,
         fix: None,

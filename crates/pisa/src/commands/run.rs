@@ -5,9 +5,11 @@ use crate::args::{EngineName, Format, RunArgs};
 use crate::io::Io;
 use crate::progress::Progress;
 use crate::reporter::Reporter;
-use pisa_tools::diag::grouped;
+use pisa_tools::diag::{Diagnostic, grouped};
 use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
-use pisa_tools::run::{Printed, Refused, Run, RunOptions, RunResult, launch_failure, parse_save};
+use pisa_tools::run::{
+    Printed, Refused, Run, RunOptions, RunResult, Suppressions, launch_failure, parse_save,
+};
 use pisa_tools::sanitize::Options;
 use pisa_tools::{Failure, ReferenceEngine, Session, Status, VectorEngine};
 use serde_json::{Value, json};
@@ -16,11 +18,25 @@ pub fn run(io: &mut Io, args: RunArgs) -> Status {
     // A SARIF log and printed buffers would not go together on standard output.
     let taken = !args.print.is_empty() && args.output.format == Format::Sarif;
     let mut reporter = Reporter::new(&args.output, taken);
-    let mut session = match session(&args.levels) {
+    let mut levels = args.levels.clone();
+    let (findings, warnings): (Vec<String>, Vec<String>) =
+        levels.allow.into_iter().partition(|word| Suppressions::is_about_findings(word));
+    levels.allow = warnings;
+    let mut session = match session(&levels) {
         Ok(session) => session,
         Err(failure) => return reporter.end(io, failure),
     };
-    if let Err(failure) = launch(io, &mut reporter, &mut session, &args) {
+    let mut suppressions = Suppressions::default();
+    let mut refused = Vec::new();
+    for word in &findings {
+        refused.extend(suppressions.allow(word).err());
+    }
+    for file in &args.suppressions {
+        refused.extend(suppressions.read(file).err().into_iter().flatten());
+    }
+    if !refused.is_empty() {
+        refused.into_iter().for_each(|failure| reporter.failure(io, failure));
+    } else if let Err(failure) = launch(io, &mut reporter, &mut session, &args, suppressions) {
         reporter.failure(io, failure);
     }
     reporter.finish(io, &session.sources)
@@ -31,6 +47,7 @@ fn launch(
     reporter: &mut Reporter,
     session: &mut Session,
     args: &RunArgs,
+    mut suppressions: Suppressions,
 ) -> Result<(), Failure> {
     // Everything that is written wrong is found before a module is read.
     let launch = launch_of(args).map_err(|error| launch_failure(&error, &session.sources))?;
@@ -52,7 +69,7 @@ fn launch(
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     if let Some(wanted) = args.threads.filter(|&threads| threads > 1 && sanitize.is_some()) {
-        io.stderr(&format!("note: `--san` runs on one thread, not on {wanted}\n"));
+        reporter.note(io, &format!("`--san` runs on one thread, not on {wanted}"));
     }
     let options = RunOptions { launch: launch.clone(), function: args.function.clone(), threads };
     let run = match session.prepare(modules, options) {
@@ -77,8 +94,14 @@ fn launch(
         (None, EngineName::Vector) => run.execute(&VectorEngine::new()),
     };
     drop(progress);
-    let findings = result.findings.iter().map(|finding| run.diagnostic(finding)).collect();
-    reporter.diagnostics(io, findings, &session.sources, Status::Finding);
+    if sanitize.is_some() {
+        let (found, suppressed) = suppressions.apply(result.findings.clone());
+        let shown: Vec<Diagnostic> = found.iter().map(|finding| run.diagnostic(finding)).collect();
+        reporter.findings(io, shown, suppressed, args.max_findings, &session.sources);
+        for unused in suppressions.unused() {
+            reporter.note(io, &unused);
+        }
+    }
     if let Some((diagnostic, status)) = result.stop.clone() {
         reporter.diagnostics(io, vec![diagnostic], &session.sources, status);
     }
