@@ -332,6 +332,17 @@ pub struct RunArgs {
     /// Show at most N findings, and count the rest; 0 shows all
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub max_findings: usize,
+    /// Make the launch smaller while a finding persists, the first one or the first with this code, and say how to run
+    /// it; --emit-launch writes the smaller one
+    #[arg(
+        long,
+        value_name = "CODE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "function"
+    )]
+    pub shrink: Option<String>,
     /// Count instructions, active lanes and time
     #[arg(long)]
     pub stats: bool,

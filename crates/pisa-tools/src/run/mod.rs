@@ -1,14 +1,18 @@
 //! Running a kernel: from checked modules to what the launch left in memory.
 
+mod command;
 mod finding;
 mod function;
 mod harness;
 mod outputs;
 mod progress;
+mod shrink;
 mod stop;
 mod suppress;
 
+pub use command::command_line;
 pub use outputs::{Printed, parse_save};
+pub use shrink::Shrunk;
 pub use suppress::Suppressions;
 
 use crate::{Failure, Session, Status};

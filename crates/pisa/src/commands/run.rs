@@ -1,17 +1,21 @@
 //! `pisa run`: a kernel, or a function on every work-item.
 
+mod findings;
+
 use super::check::{check_all, session};
 use crate::args::{EngineName, Format, RunArgs};
 use crate::io::Io;
 use crate::progress::Progress;
 use crate::reporter::Reporter;
-use pisa_tools::diag::{Diagnostic, grouped};
+use findings::Findings;
+use pisa_tools::diag::grouped;
 use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
 use pisa_tools::run::{
-    Printed, Refused, Run, RunOptions, RunResult, Suppressions, launch_failure, parse_save,
+    Printed, Refused, Run, RunOptions, RunResult, Shrunk, Suppressions, command_line, launch_failure,
+    parse_save,
 };
 use pisa_tools::sanitize::Options;
-use pisa_tools::{Failure, ReferenceEngine, Session, Status, VectorEngine};
+use pisa_tools::{Failure, ObservedEngine, ReferenceEngine, Session, Status, VectorEngine};
 use serde_json::{Value, json};
 
 pub fn run(io: &mut Io, args: RunArgs) -> Status {
@@ -19,8 +23,9 @@ pub fn run(io: &mut Io, args: RunArgs) -> Status {
     let taken = !args.print.is_empty() && args.output.format == Format::Sarif;
     let mut reporter = Reporter::new(&args.output, taken);
     let mut levels = args.levels.clone();
+    let words = levels.allow.iter().flat_map(|words| words.split(',')).map(|word| word.trim().to_owned());
     let (findings, warnings): (Vec<String>, Vec<String>) =
-        levels.allow.into_iter().partition(|word| Suppressions::is_about_findings(word));
+        words.partition(|word| Suppressions::is_about_findings(word));
     levels.allow = warnings;
     let mut session = match session(&levels) {
         Ok(session) => session,
@@ -62,6 +67,10 @@ fn launch(
             _ => failure,
         }
     })?;
+    if args.shrink.is_some() && sanitize.is_none() {
+        return Err(Failure::usage("`--shrink` keeps a finding, but nothing looks for any")
+            .help("say what to look for: `--san all`"));
+    }
     let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
     let threads = match args.threads {
         _ if sanitize.is_some() => 1,
@@ -80,26 +89,24 @@ fn launch(
             return Ok(());
         }
     };
-    if let Some(path) = &args.emit_launch
+    if let Some(path) = args.emit_launch.as_ref().filter(|_| args.shrink.is_none())
         && let Err(error) = launch.save(path)
     {
         reporter.failure(io, launch_failure(&error, &session.sources));
     }
 
     let progress = Progress::start(format!("running @{}", run.kernel()));
-    let result = match (sanitize, args.engine) {
-        (Some(options), EngineName::Reference) => run.sanitize(&ReferenceEngine::new(), options),
-        (Some(options), EngineName::Vector) => run.sanitize(&VectorEngine::new(), options),
-        (None, EngineName::Reference) => run.execute(&ReferenceEngine::new()),
-        (None, EngineName::Vector) => run.execute(&VectorEngine::new()),
+    let engine = engine_of(args);
+    let result = match sanitize {
+        Some(options) => run.sanitize(&*engine, options),
+        None => run.execute(&*engine),
     };
     drop(progress);
-    if sanitize.is_some() {
-        let (found, suppressed) = suppressions.apply(result.findings.clone());
-        let shown: Vec<Diagnostic> = found.iter().map(|finding| run.diagnostic(finding)).collect();
-        reporter.findings(io, shown, suppressed, args.max_findings, &session.sources);
-        for unused in suppressions.unused() {
-            reporter.note(io, &unused);
+    if let Some(options) = sanitize {
+        let mut findings = Findings { io, reporter, session, args, run: &run, launch: &launch };
+        let found = findings.show(&mut suppressions, &result);
+        if let Some(code) = &args.shrink {
+            findings.shrink(code, &*engine, options, &found, &result);
         }
     }
     if let Some((diagnostic, status)) = result.stop.clone() {
@@ -127,6 +134,13 @@ fn launch(
         statistics(io, reporter, &run, &result);
     }
     Ok(())
+}
+
+fn engine_of(args: &RunArgs) -> Box<dyn ObservedEngine> {
+    match args.engine {
+        EngineName::Reference => Box::new(ReferenceEngine::new()),
+        EngineName::Vector => Box::new(VectorEngine::new()),
+    }
 }
 
 /// Whether a word is `NAME=VALUE` and not the name of a file.

@@ -87,3 +87,44 @@ fn each_crate_is_in_the_architecture_and_each_dependency_has_its_reason() {
         }
     }
 }
+
+/// Whether `UPDATE_EXPECT=1` asks for pages to be written anew.
+fn is_update() -> bool {
+    std::env::var_os("UPDATE_EXPECT").is_some_and(|value| value == "1")
+}
+
+/// Holds what stands between two lines of a page to a text, or writes it there.
+fn hold_part(page: &str, begin: &str, end: &str, text: &str) {
+    let path = root().join(page);
+    let old = read(&path);
+    let from = old.find(begin).unwrap_or_else(|| panic!("{page} has no {begin:?}")) + begin.len();
+    let to = from + old[from..].find(end).unwrap_or_else(|| panic!("{page} has no {end:?}"));
+    if old[from..to] != *text {
+        assert!(is_update(), "{page} is out of date; UPDATE_EXPECT=1 writes it anew:\n{text}");
+        std::fs::write(&path, format!("{}{text}{}", &old[..from], &old[to..])).expect("the page");
+    }
+}
+
+#[test]
+fn the_page_of_findings_has_every_code() {
+    let mut table = String::from("\n| code | found when there is |\n|---|---|\n");
+    for entry in pisa_diag::CODES.iter().filter(|entry| entry.kind == pisa_diag::Kind::Finding) {
+        table.push_str(&format!("| {} | {} |\n", entry.code.0, entry.title));
+    }
+    hold_part("docs/findings.md", "<!-- codes -->", "<!-- end of codes -->", &table);
+}
+
+#[test]
+fn the_readme_shows_a_finding_as_it_is() {
+    const COMMAND: &str =
+        "pisa run docs/kernels/lost_lanes.pisa -g 32 in=iota:u32:32 sum=zeros:u32:1 --san all";
+    let words = COMMAND.split_whitespace().skip(1);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pisa"))
+        .args(words)
+        .current_dir(root())
+        .output()
+        .expect("the command");
+    assert_eq!(output.status.code(), Some(4));
+    let shown = String::from_utf8(output.stderr).expect("UTF-8");
+    hold_part("README.md", &format!("```\n$ {COMMAND}\n"), "```\n", &shown);
+}
