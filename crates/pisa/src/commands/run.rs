@@ -11,8 +11,7 @@ use findings::Findings;
 use pisa_tools::diag::grouped;
 use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
 use pisa_tools::run::{
-    Printed, Refused, Run, RunOptions, RunResult, Shrunk, Suppressions, command_line, launch_failure,
-    parse_save,
+    Printed, Refused, Run, RunOptions, RunResult, Suppressions, launch_failure, parse_save,
 };
 use pisa_tools::sanitize::Options;
 use pisa_tools::{Failure, ObservedEngine, ReferenceEngine, Session, Status, VectorEngine};
