@@ -68,6 +68,8 @@ pub struct RunResult {
     pub failure: Option<Failure>,
     /// What the sanitizer found, in the order in which it first happened.
     pub findings: Vec<Finding>,
+    /// Lanes that read past the end of an object in a way that was tolerated (`mem=llvm`).
+    pub tolerated_over_reads: u64,
 }
 
 /// Why a launch cannot begin.
@@ -172,7 +174,9 @@ impl Run {
         let launch = &self.prepared.launch;
         let mut sanitizer = Sanitizer::new(options, &self.image, &self.memory, launch);
         let outcome = engine.run_observed(&self.image, &self.memory, launch, &mut sanitizer);
-        self.result(engine, outcome, begin.elapsed(), sanitizer.finish())
+        let tolerated_over_reads = sanitizer.tolerated_over_reads();
+        let result = self.result(engine, outcome, begin.elapsed(), sanitizer.finish());
+        RunResult { tolerated_over_reads, ..result }
     }
 
     /// A finding as it is shown.
@@ -213,7 +217,14 @@ impl Run {
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),
             Some(Stopped::Failure(what)) => failure = Some(what),
         }
-        RunResult { statistics: outcome.statistics, elapsed, stop, failure, findings }
+        RunResult {
+            statistics: outcome.statistics,
+            elapsed,
+            stop,
+            failure,
+            findings,
+            tolerated_over_reads: 0,
+        }
     }
 
     /// The buffers to print, each read when it is its turn.

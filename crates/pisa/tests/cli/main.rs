@@ -10,6 +10,7 @@ mod findings;
 mod fmt;
 mod link;
 mod llvm;
+mod marks;
 mod progress;
 mod reference;
 mod run;

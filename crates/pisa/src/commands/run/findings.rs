@@ -32,6 +32,13 @@ impl Findings<'_> {
         let shown: Vec<Diagnostic> = found.iter().map(|finding| self.run.diagnostic(finding)).collect();
         let limit = self.args.max_findings;
         self.reporter.findings(self.io, shown, suppressed, limit, &self.session.sources);
+        if result.tolerated_over_reads > 0 {
+            let lanes = grouped(result.tolerated_over_reads);
+            self.reporter.note(
+                self.io,
+                &format!("{lanes} lanes read past the end of an object, as `mem=llvm` lets them"),
+            );
+        }
         for unused in suppressions.unused() {
             self.reporter.note(self.io, &unused);
         }
