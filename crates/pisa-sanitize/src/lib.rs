@@ -16,6 +16,7 @@ mod memory;
 mod names;
 mod options;
 mod progress;
+mod race;
 mod sanitizer;
 mod shuffle;
 mod undefined;
@@ -47,6 +48,9 @@ fn checks<'a>(options: Options, context: &Context<'a>) -> Vec<Box<dyn Check + 'a
     }
     if options.barriers {
         checks.push(Box::new(barrier::Barriers::new(context, options.strict_barriers)));
+    }
+    if options.races {
+        checks.push(Box::new(race::Races::new(options, context)));
     }
     checks
 }

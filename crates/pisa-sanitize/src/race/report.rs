@@ -1,0 +1,249 @@
+//! Reports: which kind of race it is, and what ordering is missing.
+
+use super::Races;
+use super::accessor::Conflict;
+use super::clock::Region;
+use super::detector::{Detector, Event};
+use super::knowledge::{Part, Scope};
+use super::site::{AccessSite, Effect};
+use super::words::{self, Pair, Side};
+use crate::check::Context;
+use crate::finding::Findings;
+use pisa_diag::Code;
+use pisa_diag::codes::finding::race as codes;
+use pisa_machine::{LANES, Step, SubGroupId};
+
+/// What kind of race it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Lanes of one sub-group.
+    SubGroup,
+    /// Any others, both weak.
+    WorkItems,
+    /// Weak stores of the same value.
+    SameValue,
+    /// A weak access and an atomic one.
+    Mixed,
+    /// Atomic accesses whose scopes do not reach each other.
+    Scopes,
+    /// Atomic accesses of different widths.
+    Widths,
+}
+
+impl Kind {
+    pub(super) fn code(self) -> Code {
+        match self {
+            Kind::SubGroup => codes::SUB_GROUP,
+            Kind::WorkItems => codes::WORK_ITEMS,
+            Kind::SameValue => codes::SAME_VALUE,
+            Kind::Mixed => codes::MIXED,
+            Kind::Scopes => codes::SCOPES,
+            Kind::Widths => codes::WIDTHS,
+        }
+    }
+}
+
+/// Why nothing orders two accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Why {
+    /// Lanes of one sub-group.
+    SubGroup,
+    /// One work-group, and no barrier since the first access.
+    NoBarrier,
+    /// There was a barrier, but fences lack.
+    Barrier(Lack),
+    /// Different work-groups.
+    WorkGroups,
+    /// The first released with a fence of a scope that does not reach the second.
+    ReleaseScope(Scope),
+    /// The second has read what the first released, but has not acquired it in this scope.
+    NoAcquire(Scope),
+}
+
+/// The fences that lack around a barrier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lack {
+    /// Between the first access and the barrier.
+    pub(super) release: bool,
+    /// Between the barrier and the second access.
+    pub(super) acquire: bool,
+    /// There is one, but for the other memory.
+    pub(super) other_memory: bool,
+    /// An acquire-release fence before the barrier would do for both with `race=opencl` (Y-03).
+    pub(super) opencl: bool,
+    /// The barrier's site.
+    pub(super) barrier: Option<u32>,
+}
+
+impl Races {
+    /// Reports lanes of one store that store different values to one byte (M-16).
+    pub(super) fn report_overlap(
+        &mut self,
+        context: &Context<'_>,
+        step: &Step<'_>,
+        event: &Event<'_>,
+        bytes: u64,
+        findings: &mut Findings,
+    ) {
+        if !self.detector.overlaps(event, bytes) {
+            return;
+        }
+        let mut order: Vec<u32> = (0..LANES).filter(|lane| event.lanes >> lane & 1 == 1).collect();
+        let at = |lane: u32| event.addresses[lane as usize % LANES as usize];
+        order.sort_by_key(|&lane| at(lane));
+        let mut found: Option<([u32; 2], u64)> = None;
+        let mut lanes = 0;
+        for (i, &one) in order.iter().enumerate() {
+            for &two in order[i + 1..].iter().take_while(|&&two| at(two) - at(one) < bytes) {
+                let stored = self.stored.present();
+                let mut both = at(two)..at(one).saturating_add(bytes);
+                if let Some(address) = both.find(|&byte| stored.byte(one, byte) != stored.byte(two, byte)) {
+                    found.get_or_insert(([one.min(two), one.max(two)], address));
+                    lanes |= 1 << one | 1 << two;
+                }
+            }
+        }
+        let Some((pair, address)) = found else { return };
+        findings.report(codes::ONE_STORE, step, lanes, None, || {
+            words::one_store(step, &words::location(context, event.region, address), pair)
+        });
+    }
+
+    /// Reports what an access races with.
+    pub(super) fn report_conflicts(
+        &self,
+        context: &Context<'_>,
+        step: &Step<'_>,
+        event: &Event<'_>,
+        findings: &mut Findings,
+    ) {
+        let sites = &self.detector.world.sites;
+        for conflict in &self.detector.conflicts {
+            let (Some(mine), Some(theirs)) = (sites.access(event.site), sites.access(conflict.site)) else {
+                continue;
+            };
+            let Some(site) = sites.list.get(conflict.site as usize) else { continue };
+            let kind = self.kind(step.subgroup, mine, theirs, conflict);
+            let other = Some(site.place).filter(|&place| place != step.instruction.place);
+            findings.report(kind.code(), step, conflict.lanes, other, || {
+                let function = context.image.program.function(site.function);
+                let first = Side {
+                    site: *theirs,
+                    instruction: function.code.get(site.index as usize),
+                    subgroup: self.subgroup_id(conflict.subgroup),
+                    lane: conflict.lane,
+                };
+                let second = Side {
+                    site: *mine,
+                    instruction: Some(step.instruction),
+                    subgroup: step.subgroup,
+                    lane: conflict.second,
+                };
+                let why = self.why(event, conflict);
+                let barrier = match why {
+                    Why::Barrier(Lack { barrier: Some(site), .. }) => sites.list.get(site as usize),
+                    _ => None,
+                };
+                let pair = Pair {
+                    first,
+                    second,
+                    location: words::location(context, event.region, conflict.address),
+                    bytes: mine.element.min(theirs.element),
+                    region: event.region,
+                    place: other,
+                    barrier: barrier.map(|site| site.place),
+                };
+                words::race(context, &pair, kind, why)
+            });
+        }
+    }
+
+    fn subgroup_id(&self, subgroup: u32) -> SubGroupId {
+        let subgroups = self.detector.world.subgroups;
+        SubGroupId { group: u64::from(subgroup / subgroups), number: subgroup % subgroups }
+    }
+
+    fn kind(
+        &self,
+        subgroup: SubGroupId,
+        mine: &AccessSite,
+        theirs: &AccessSite,
+        conflict: &Conflict,
+    ) -> Kind {
+        let id = self.subgroup_id(conflict.subgroup);
+        match (mine.effect, theirs.effect) {
+            (one, two) if one.is_atomic() && two.is_atomic() => {
+                if mine.bytes == theirs.bytes { Kind::Scopes } else { Kind::Widths }
+            }
+            (one, two) if one.is_atomic() || two.is_atomic() => Kind::Mixed,
+            (Effect::Write, Effect::Write) if self.is_same_value(id, mine, conflict) => Kind::SameValue,
+            _ if id == subgroup => Kind::SubGroup,
+            _ => Kind::WorkItems,
+        }
+    }
+
+    /// Whether two stores that race store the same, as far as that is still known.
+    fn is_same_value(&self, first: SubGroupId, mine: &AccessSite, conflict: &Conflict) -> bool {
+        let present = self.stored.present();
+        let Some(last) = self.stored.last(first, conflict.site) else { return false };
+        let byte = |address| Some((last.byte(conflict.lane, address)?, present.byte(conflict.second, address)?));
+        let all = conflict.address..conflict.address.saturating_add(u64::from(mine.bytes));
+        let mut both = all.map_while(byte).peekable();
+        both.peek().is_some() && both.all(|(one, two)| one == two)
+    }
+
+    /// What would have ordered them.
+    fn why(&self, event: &Event<'_>, conflict: &Conflict) -> Why {
+        let detector = &self.detector;
+        let id = self.subgroup_id(conflict.subgroup);
+        let first = detector.groups.get(&id.group).and_then(|g| g.subgroups.get(id.number as usize));
+        let group = detector.groups.get(&event.group);
+        let second = group.and_then(|group| group.subgroups.get(event.subgroup as usize));
+        let (Some(group), Some(second)) = (group, second) else { return Why::WorkGroups };
+        if id.group == event.group && id.number == event.subgroup {
+            return Why::SubGroup;
+        }
+        let Some(mine) = second.part(conflict.second as usize) else { return Why::WorkGroups };
+        let is_one_group = id.group == event.group;
+        let heard = |scope: Scope, region| has_heard(detector, mine, scope, region, conflict);
+        let region = event.region;
+        if is_one_group && first.is_some_and(|first| first.left_at > conflict.time) {
+            let released = heard(Scope::WorkGroup, region);
+            let other = match region {
+                Region::Shared => Region::Global,
+                Region::Global => Region::Shared,
+            };
+            let other_memory = if released {
+                mine.acquired.has(other)
+            } else {
+                heard(Scope::WorkGroup, other) || detector.knows(second, conflict, other)
+            };
+            return Why::Barrier(Lack {
+                release: !released,
+                acquire: released || !mine.acquired.has(region),
+                other_memory,
+                opencl: released && mine.fenced_before.has(region) && !self.fence_counts_twice,
+                barrier: group.barrier,
+            });
+        }
+        let nearest = if is_one_group { Scope::WorkGroup } else { Scope::Launch };
+        if let Some(scope) = Scope::ALL.into_iter().filter(|&s| s >= nearest).find(|&s| heard(s, region)) {
+            return Why::NoAcquire(scope);
+        }
+        let released = first.and_then(|first| first.part(conflict.lane as usize));
+        let covers = |part: &Part, scope| part.released[scope as usize].covers(region, conflict.time);
+        if let Some(part) = released
+            && !covers(part, nearest)
+            && let Some(scope) = Scope::ALL.into_iter().rev().filter(|&s| s < nearest).find(|&s| covers(part, s))
+        {
+            return Why::ReleaseScope(scope);
+        }
+        if is_one_group { Why::NoBarrier } else { Why::WorkGroups }
+    }
+}
+
+/// Whether the second has read that the first access happened, without having acquired it.
+fn has_heard(detector: &Detector, part: &Part, scope: Scope, region: Region, conflict: &Conflict) -> bool {
+    let clock = part.heard[scope as usize].of(region);
+    clock.get(detector.world.height, conflict.subgroup).unknown(1 << conflict.lane, conflict.time) == 0
+}
