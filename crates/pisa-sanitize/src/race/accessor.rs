@@ -214,7 +214,8 @@ impl Accessor<'_> {
             let ordered = self.meet(visit, entry, self.conflicts_with(theirs, entry.record));
             if self.site.stands_for(theirs) {
                 let is_mine = entry.record.subgroup == mine.record.subgroup;
-                if ordered || (is_mine && entry.record.who() == mine.record.who() && entry.lanes & !mine.lanes == 0)
+                if ordered
+                    || (is_mine && entry.record.who() == mine.record.who() && entry.lanes & !mine.lanes == 0)
                 {
                     continue;
                 }
@@ -242,7 +243,9 @@ impl Accessor<'_> {
         let (mut count, mut last) = (0, None);
         for (i, entry) in list.iter().enumerate() {
             let theirs = self.world.sites.access(entry.record.site());
-            if theirs.is_none_or(|theirs| theirs.effect != self.site.effect || theirs.bytes != self.site.bytes) {
+            if theirs
+                .is_none_or(|theirs| theirs.effect != self.site.effect || theirs.bytes != self.site.bytes)
+            {
                 continue;
             }
             let group = self.world.group(entry.record.subgroup);

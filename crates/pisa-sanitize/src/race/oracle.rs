@@ -348,10 +348,16 @@ impl Run {
         self.plain.fence(&items(group, subgroup, lanes), fence);
     }
 
-    fn access(&mut self, event: usize, site: u32, region: Region, at: (usize, usize, u32), addresses: &LaneValues) {
+    fn access(
+        &mut self,
+        event: usize,
+        site: u32,
+        region: Region,
+        at: (usize, usize, u32),
+        addresses: &LaneValues,
+    ) {
         let (group, subgroup, lanes) = at;
-        let step =
-            Event { group: group as u64, subgroup: subgroup as u32, lanes, site, region, addresses };
+        let step = Event { group: group as u64, subgroup: subgroup as u32, lanes, site, region, addresses };
         self.fast.access(&step);
         let fast = self.fast.conflicts.clone();
         if self.plain.sites[site as usize].effect.is_atomic() {
@@ -371,7 +377,8 @@ impl Run {
         // Of lanes of one step that race on a byte, the first to be looked at is reported.
         for (_, _, _, byte) in &races {
             if !self.raced.contains(&(region as usize, place, *byte)) {
-                let lanes = races.iter().filter(|race| race.3 == *byte).fold(0u32, |set, race| set | 1 << race.2);
+                let lanes =
+                    races.iter().filter(|race| race.3 == *byte).fold(0u32, |set, race| set | 1 << race.2);
                 let is_found = fast.iter().any(|conflict| conflict.lanes & lanes != 0);
                 assert!(is_found, "event {event}: lanes {lanes:#x} race on {byte:#x}, reported is {fast:?}");
             }
@@ -383,7 +390,8 @@ impl Run {
 
     fn barrier(&mut self, group: usize, living: &[u32], random: &mut Random) {
         // Mostly whole, sometimes with a fence missing or of another kind.
-        let fence = |acquires, releases, regions| Fence { acquires, releases, regions, scope: Scope::WorkGroup };
+        let fence =
+            |acquires, releases, regions| Fence { acquires, releases, regions, scope: Scope::WorkGroup };
         let regions = random.pick(&[Regions::BOTH, Regions { shared: true, global: false }]);
         let is_full = random.one_in(3);
         let is_whole = !random.one_in(4);
@@ -428,18 +436,29 @@ fn run(seed: u64) -> (usize, usize) {
     let plain = Plain::new(&accesses, counts_twice);
     let mut run = Run { fast, plain, raced: HashSet::new(), found: 0, silent: 0 };
     let trace = std::env::var("TRACE").is_ok();
-    if trace { for (i,a) in accesses.iter().enumerate() { eprintln!("site {i} {a:?}"); } }
+    if trace {
+        for (i, a) in accesses.iter().enumerate() {
+            eprintln!("site {i} {a:?}");
+        }
+    }
     let mut living = vec![[existing; SUBGROUPS]; groups];
     for event in 0..40 {
         let group = random.below(groups as u64) as usize;
         let subgroup = random.below(SUBGROUPS as u64) as usize;
         let lanes = random.lanes() & living[group][subgroup];
         match random.below(12) {
-            0 | 1 => { if trace { eprintln!("{event}: barrier {group}"); } run.barrier(group, &living[group], &mut random) }
+            0 | 1 => {
+                if trace {
+                    eprintln!("{event}: barrier {group}");
+                }
+                run.barrier(group, &living[group], &mut random)
+            }
             2 | 3 if lanes != 0 => {
                 let fence = random_fence(&mut random);
                 if with_scopes || fence.scope == Scope::WorkGroup || !fence.acquires {
-                    if trace { eprintln!("{event}: group {group} sg {subgroup} lanes {lanes:#x} {fence:?}"); }
+                    if trace {
+                        eprintln!("{event}: group {group} sg {subgroup} lanes {lanes:#x} {fence:?}");
+                    }
                     run.fence(group, subgroup, lanes, fence);
                 }
             }
@@ -449,7 +468,12 @@ fn run(seed: u64) -> (usize, usize) {
                 let region = random.pick(&[Region::Shared, Region::Global]);
                 let base = if region == Region::Global { GLOBAL } else { 0 };
                 let addresses = random_addresses(&mut random, &accesses[site as usize], base);
-                if trace { eprintln!("{event}: group {group} sg {subgroup} lanes {lanes:#x} site {site} {region:?} {:?}", addresses.map(|a| a & 0xfff)); }
+                if trace {
+                    eprintln!(
+                        "{event}: group {group} sg {subgroup} lanes {lanes:#x} site {site} {region:?} {:?}",
+                        addresses.map(|a| a & 0xfff)
+                    );
+                }
                 run.access(event, site, region, (group, subgroup, lanes), &addresses);
             }
             _ => {}

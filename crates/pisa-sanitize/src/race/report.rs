@@ -173,11 +173,15 @@ impl Races {
         let id = self.subgroup_id(conflict.subgroup);
         match (mine.effect, theirs.effect) {
             (one, two) if one.is_atomic() && two.is_atomic() => {
-                if mine.bytes == theirs.bytes { Kind::Scopes } else { Kind::Widths }
+                if mine.bytes == theirs.bytes {
+                    Kind::Scopes
+                } else {
+                    Kind::Widths
+                }
             }
             (one, two) if one.is_atomic() || two.is_atomic() => Kind::Mixed,
             (Effect::Write, Effect::Write) if self.is_same_value(id, mine, conflict) => Kind::SameValue,
-            _ if id == subgroup => Kind::SubGroup,
+            _ if id == subgroup && !self.was_barrier(conflict) => Kind::SubGroup,
             _ => Kind::WorkItems,
         }
     }
@@ -186,10 +190,18 @@ impl Races {
     fn is_same_value(&self, first: SubGroupId, mine: &AccessSite, conflict: &Conflict) -> bool {
         let present = self.stored.present();
         let Some(last) = self.stored.last(first, conflict.site) else { return false };
-        let byte = |address| Some((last.byte(conflict.lane, address)?, present.byte(conflict.second, address)?));
+        let byte =
+            |address| Some((last.byte(conflict.lane, address)?, present.byte(conflict.second, address)?));
         let all = conflict.address..conflict.address.saturating_add(u64::from(mine.bytes));
         let mut both = all.map_while(byte).peekable();
         both.peek().is_some() && both.all(|(one, two)| one == two)
+    }
+
+    /// Whether the first accessed it before the last barrier of its work-group.
+    fn was_barrier(&self, conflict: &Conflict) -> bool {
+        let id = self.subgroup_id(conflict.subgroup);
+        let first = self.detector.groups.get(&id.group).and_then(|g| g.subgroups.get(id.number as usize));
+        first.is_some_and(|first| first.left_at > conflict.time)
     }
 
     /// What would have ordered them.
@@ -200,14 +212,14 @@ impl Races {
         let group = detector.groups.get(&event.group);
         let second = group.and_then(|group| group.subgroups.get(event.subgroup as usize));
         let (Some(group), Some(second)) = (group, second) else { return Why::WorkGroups };
-        if id.group == event.group && id.number == event.subgroup {
+        if is_one_subgroup(&id, event) && !self.was_barrier(conflict) {
             return Why::SubGroup;
         }
         let Some(mine) = second.part(conflict.second as usize) else { return Why::WorkGroups };
         let is_one_group = id.group == event.group;
         let heard = |scope: Scope, region| has_heard(detector, mine, scope, region, conflict);
         let region = event.region;
-        if is_one_group && first.is_some_and(|first| first.left_at > conflict.time) {
+        if is_one_group && self.was_barrier(conflict) {
             let released = heard(Scope::WorkGroup, region);
             let other = match region {
                 Region::Shared => Region::Global,
@@ -234,12 +246,17 @@ impl Races {
         let covers = |part: &Part, scope| part.released[scope as usize].covers(region, conflict.time);
         if let Some(part) = released
             && !covers(part, nearest)
-            && let Some(scope) = Scope::ALL.into_iter().rev().filter(|&s| s < nearest).find(|&s| covers(part, s))
+            && let Some(scope) =
+                Scope::ALL.into_iter().rev().filter(|&s| s < nearest).find(|&s| covers(part, s))
         {
             return Why::ReleaseScope(scope);
         }
         if is_one_group { Why::NoBarrier } else { Why::WorkGroups }
     }
+}
+
+fn is_one_subgroup(id: &SubGroupId, event: &Event<'_>) -> bool {
+    (id.group, id.number) == (event.group, event.subgroup)
 }
 
 /// Whether the second has read that the first access happened, without having acquired it.

@@ -175,8 +175,7 @@ fn order(text: &mut Text, pair: &Pair<'_>, kind: Kind, why: Why) {
         }
         Why::Barrier(lack) => barrier(text, space, lack),
         Why::WorkGroups => {
-            text.notes
-                .push("they are of different work-groups, which a barrier does not order".to_owned());
+            text.notes.push("they are of different work-groups, which a barrier does not order".to_owned());
             text.help = "publish with an atomic flag: `st.global.release.gpu` after the first, and before the second \
                          `ld.global.acquire.gpu` until the flag is seen; or leave the second to another launch"
                 .to_owned();
@@ -199,13 +198,15 @@ fn order(text: &mut Text, pair: &Pair<'_>, kind: Kind, why: Why) {
                 "the second work-item has read an atomic that the first had published by, but has not acquired it in \
                  scope `.{name}`"
             ));
-            text.help =
-                format!("read it with `.acquire.{name}`, or `fence.{space}.acquire.{name};` between that and the access");
+            text.help = format!(
+                "read it with `.acquire.{name}`, or `fence.{space}.acquire.{name};` between that and the access"
+            );
         }
     }
     match kind {
         Kind::SameValue => {
-            text.notes.push("both store the same value; the memory model calls it a race all the same".to_owned());
+            text.notes
+                .push("both store the same value; the memory model calls it a race all the same".to_owned());
             if is_plain(pair.second.instruction) && is_plain(pair.first.instruction) {
                 text.help = format!(
                     "let one work-item store it, or make both atomic: `st.{space}.relaxed{}`",
@@ -242,7 +243,8 @@ fn barrier(text: &mut Text, space: &str, lack: Lack) {
     };
     if lack.opencl {
         text.notes.push(
-            "the fence before the barrier is acquire-release: `--san race=opencl` counts it for both sides".to_owned(),
+            "the fence before the barrier is acquire-release: `--san race=opencl` counts it for both sides"
+                .to_owned(),
         );
     }
 }
