@@ -81,8 +81,10 @@ impl Accessor<'_> {
     /// Remembers the access to a unit that is not divided, and reports what it races with.
     pub(super) fn touch(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit) {
         let mine = Entry { record: self.record.with_who(visit.who), lanes: visit.set };
-        if self.pass == Pass::First {
-            return self.look(unit, lists, visit);
+        match self.pass {
+            Pass::First => return self.look(unit, lists, visit),
+            Pass::Second => return self.keep(unit, lists, visit, mine),
+            Pass::Only => {}
         }
         match unit.link.get() {
             Linked::Nothing if visit.who != Who::SET => self.touch_simple(unit, lists, visit, mine),
@@ -100,6 +102,27 @@ impl Accessor<'_> {
             for &entry in lists.at(index).iter() {
                 self.meet(visit, entry, true);
             }
+        }
+    }
+
+    /// Remembers a store, and what other lanes stored in the same step: nothing else has its time.
+    fn keep(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit, mine: Entry) {
+        let is_same = |record: &Record| record.with_who(Who::ALL) == mine.record.with_who(Who::ALL);
+        let mut others: Vec<Entry> = Vec::new();
+        if let Linked::Several(index) = unit.link.get() {
+            others.extend(lists.at(index).drain(..).filter(|entry| is_same(&entry.record)));
+        }
+        if is_same(&unit.write) {
+            others.push(as_set(Entry { record: unit.write, lanes: 0 }));
+        }
+        self.touch_several(unit, lists, visit, mine);
+        if !others.is_empty() {
+            let index = match unit.link.get() {
+                Linked::Several(index) => index,
+                _ => lists.take(),
+            };
+            unit.link = Link::several(index);
+            lists.at(index).append(&mut others);
         }
     }
 

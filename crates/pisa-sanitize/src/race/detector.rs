@@ -170,6 +170,7 @@ impl Detector {
         if site.effect == Effect::Write {
             overlaps = self.segments.overlap();
             if overlaps {
+                subgroup.advance();
                 self.segments.unite_equal();
             }
         }

@@ -139,8 +139,4 @@ impl Publications {
         self.parts = self.locations.values().map(|publication| publication.parts.len()).sum();
         self.swept = self.parts;
     }
-
-    pub(super) fn clear(&mut self) {
-        *self = Publications::default();
-    }
 }

@@ -18,11 +18,11 @@ impl Who {
     /// From this lane on, elements of `1 << shift` bytes, over a unit of `size` bytes.
     pub(super) fn run(first: u32, shift: u32, size: u32) -> Who {
         let shift = if 1 << shift >= size { 5 } else { shift };
-        Who((shift << 5 | first % LANES) as u8)
+        Who(((shift << 5) | (first % LANES)) as u8)
     }
 
     pub(super) fn one(lane: u32) -> Who {
-        Who((5 << 5 | lane % LANES) as u8)
+        Who(((5 << 5) | (lane % LANES)) as u8)
     }
 
     fn parts(self) -> (u32, u32) {
@@ -50,7 +50,7 @@ impl Who {
             (7, _) => set,
             (shift, first) => {
                 let count = (size >> shift).max(1);
-                ((1u64 << count) - 1 << first) as u32
+                (((1u64 << count) - 1) << first) as u32
             }
         }
     }

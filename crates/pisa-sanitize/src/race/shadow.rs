@@ -150,7 +150,7 @@ impl Pools {
             self.words.at(index).0[at] = one;
             word += WORD;
         }
-        if is_whole && accessor.site.effect == Effect::Write && accessor.pass != Pass::First {
+        if is_whole && accessor.site.effect == Effect::Write && accessor.pass == Pass::Only {
             for one in self.words.at(index).0 {
                 self.drop_list(one);
             }
@@ -185,7 +185,7 @@ impl Pools {
             let one = &mut self.bytes.at(index).0[at];
             accessor.touch(one, &mut self.lists, span.visit(byte, 1));
         }
-        if is_whole && accessor.site.effect == Effect::Write && accessor.pass != Pass::First {
+        if is_whole && accessor.site.effect == Effect::Write && accessor.pass == Pass::Only {
             for one in self.bytes.at(index).0 {
                 self.drop_list(one);
             }

@@ -105,10 +105,10 @@ fn access(shape: &Shape) -> Option<AccessSite> {
         return None;
     }
     let scope = scope_of(shape.scope);
-    let effect = match (shape.kind, shape.order) {
-        (Kind::Load, None) => Effect::Read,
-        (Kind::Store, None) => Effect::Write,
-        (Kind::Load, Some(_)) => Effect::AtomicRead(scope),
+    let effect = match (shape.kind, shape.is_atomic()) {
+        (Kind::Load, false) => Effect::Read,
+        (Kind::Store, false) => Effect::Write,
+        (Kind::Load, true) => Effect::AtomicRead(scope),
         (_, _) => Effect::AtomicWrite(scope),
     };
     let acquires = shape.kind != Kind::Store && matches!(shape.order, Some(Acquire | AcqRel | SeqCst));
