@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 use pisa_diag::render::{self, Human, Tool};
-use pisa_diag::{Code, Diagnostic, FileId, Place, Report, Severity, Sources, Span};
+use pisa_diag::{
+    Call, Code, Diagnostic, Elsewhere, FileId, Occurrence, Place, Report, Severity, Sources, Span,
+};
 
 /// The place of the `n`-th occurrence (from 0) of `needle` in a file.
 fn place(sources: &Sources, file: FileId, needle: &str, n: usize) -> Place {
@@ -323,4 +325,80 @@ fn sarif_log() {
     assert_eq!(at["region"]["endColumn"], 7);
     assert_eq!(at["region"]["byteLength"], 2);
     assert_eq!(result["relatedLocations"][0]["message"]["text"], "from here");
+}
+
+const REDUCE: &str = ".version 0.1;
+.target 100;
+
+.function .32b @step(.reg .32b %v) {
+  .reg .32b %t;
+  shfl.dn.32b %t, %v, 8, 0xffffffff;
+  return %t;
+}
+
+.kernel @reduce() {
+  .reg .32b %v;
+  call %v, @step(%v);
+  barrier.workgroup;
+}
+";
+
+fn reduce() -> (Sources, Diagnostic) {
+    let mut sources = Sources::new();
+    let file = sources.add("reduce.pisa", REDUCE);
+    let at = |needle: &str| place(&sources, file, needle, 0);
+    let mut diagnostic = Diagnostic::new(
+        Code("C0301"),
+        Severity::Finding,
+        "lanes 0-7 read lanes 16-23, which are elsewhere",
+        at("shfl.dn.32b"),
+    )
+    .spec("7.4 shfl");
+    diagnostic.occurrence = Some(Box::new(Occurrence {
+        count: 1200,
+        lanes_in_all: 9600,
+        function: "@step".to_owned(),
+        group: [3, 0, 0],
+        subgroup: 1,
+        lanes: 0x0000_00FF,
+        active: 0x0000_01FF,
+        live: 0x00FF_01FF,
+        local_id: [32, 0, 0],
+        global_id: [224, 0, 0],
+        schedule: "independent".to_owned(),
+        seed: Some(7),
+        elsewhere: vec![
+            Elsewhere { lanes: 0x007F_0000, doing: "wait".to_owned(), place: Some(at("barrier.workgroup;")) },
+            Elsewhere { lanes: 0x0080_0000, doing: "wait".to_owned(), place: None },
+        ],
+        calls: vec![Call { caller: "@reduce".to_owned(), place: Some(at("call %v, @step(%v);")) }],
+    }));
+    (sources, diagnostic)
+}
+
+#[test]
+fn a_finding_with_where_it_happened() {
+    let (sources, diagnostic) = reduce();
+    check(
+        &diagnostic,
+        &sources,
+        expect![[r#"
+            finding[C0301]: lanes 0-7 read lanes 16-23, which are elsewhere  (1 200 times, 9 600 lanes)
+             --> reduce.pisa:6:3 in @step, work-group (3,0,0), sub-group 1
+              |
+            6 |   shfl.dn.32b %t, %v, 8, 0xffffffff;
+              |   ^^^^^^^^^^^
+              |
+              = lanes: ■■■■■■■■ □······· wwwwwwww ········   ■ lanes 0-7 of this finding   □ also here   w waiting elsewhere   · left the kernel, or never there
+              = first: lane 0 is work-item (224,0,0), (32,0,0) in its work-group; schedule independent, seed 7
+              = elsewhere: lanes 16-22 wait at line 13
+              = elsewhere: lane 23 waits at the end of the function
+              = called: by @reduce at line 12
+              = spec: 7.4 shfl
+        "#]],
+    );
+    assert_eq!(
+        render::short(&diagnostic, &sources),
+        "reduce.pisa:6:3: finding[C0301]: lanes 0-7 read lanes 16-23, which are elsewhere (1 200 times, 9 600 lanes)"
+    );
 }

@@ -75,7 +75,7 @@ impl Human {
                 self.bar(&mut out, gutter);
                 out.push('\n');
             }
-            let happened = occurrence.map(|occurrence| occurrence.lines(diagnostic.place(), sources));
+            let happened = occurrence.map(|occurrence| occurrence.lines(diagnostic, sources));
             for (word, text) in happened.into_iter().flatten() {
                 self.note(&mut out, gutter, word, &text);
             }

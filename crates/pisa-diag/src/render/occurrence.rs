@@ -1,6 +1,6 @@
 //! How a finding happened, for people: where in the launch, who was where, and who called.
 
-use crate::{Occurrence, Place, Sources};
+use crate::{Diagnostic, Elsewhere, Occurrence, Place, Sources};
 
 const LANES: u32 = 32;
 /// Most places and calls that are listed.
@@ -13,11 +13,17 @@ impl Occurrence {
         format!(" in {}, work-group ({x},{y},{z}), sub-group {}", self.function, self.subgroup)
     }
 
-    /// Footnotes: a word, and what it says.
-    pub(super) fn lines(&self, place: Option<Place>, sources: &Sources) -> Vec<(&'static str, String)> {
+    /// Footnotes of a diagnostic: a word, and what it says. Where its labels show a place, it is not said again.
+    pub(super) fn lines(&self, diagnostic: &Diagnostic, sources: &Sources) -> Vec<(&'static str, String)> {
+        let place = diagnostic.place();
         let mut lines = vec![("lanes", self.map()), ("first", self.first())];
         let at = |other: Option<Place>| other.map(|other| near(other, place, sources));
-        for elsewhere in self.elsewhere.iter().take(SHOWN) {
+        let is_new = |elsewhere: &&Elsewhere| {
+            let at = |place: Place| diagnostic.labels.iter().any(|label| label.place == place);
+            !elsewhere.place.is_some_and(at)
+        };
+        let elsewhere: Vec<&Elsewhere> = self.elsewhere.iter().filter(is_new).collect();
+        for elsewhere in elsewhere.iter().take(SHOWN) {
             let place =
                 at(elsewhere.place).map_or("at the end of the function".to_owned(), |at| format!("at {at}"));
             let doing = match elsewhere.lanes.is_power_of_two() {
@@ -26,7 +32,7 @@ impl Occurrence {
             };
             lines.push(("elsewhere", format!("{} {doing} {place}", lanes_text(elsewhere.lanes))));
         }
-        if let Some(more) = self.elsewhere.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        if let Some(more) = elsewhere.len().checked_sub(SHOWN).filter(|&more| more > 0) {
             lines.push(("elsewhere", format!("others at {more} more places")));
         }
         for call in self.calls.iter().take(SHOWN) {

@@ -9,7 +9,7 @@ use crate::access::{Access, Kind, Shape};
 use crate::check::Context;
 use crate::names::Names;
 use pisa_diag::Place;
-use pisa_machine::{Image, LANES, LaneValues, Launch, Memory, Observer, Step, SubGroupId};
+use pisa_machine::{Doing, Image, LANES, LaneValues, Launch, Memory, Observer, Standing, Step, SubGroupId};
 use pisa_module::{FunctionId, Instruction, Operand, Program};
 use rustc_hash::FxHashMap;
 pub use writers::Writer;
@@ -46,6 +46,8 @@ pub struct Spin {
     pub value: Option<(u64, u32)>,
     /// Who wrote it last in this launch.
     pub writer: Option<Writer>,
+    /// Where the other lanes of the sub-group stood meanwhile.
+    pub elsewhere: Vec<Standing>,
 }
 
 impl Spin {
@@ -65,6 +67,8 @@ pub struct ProgressWatch<'a> {
     shapes: Vec<Vec<Option<Shape>>>,
     subgroups: FxHashMap<SubGroupId, SubGroup>,
     writers: Writers,
+    /// Who has arrived at a barrier and waits there, by work-group.
+    barriers: FxHashMap<u64, Vec<Standing>>,
 }
 
 /// What a sub-group has done lately.
@@ -88,6 +92,7 @@ struct Spot {
     times: u64,
     last: u64,
     result: Option<LaneValues>,
+    elsewhere: Vec<Standing>,
 }
 
 struct Pending {
@@ -112,11 +117,19 @@ impl<'a> ProgressWatch<'a> {
             shapes: shapes.collect(),
             subgroups: FxHashMap::default(),
             writers: Writers::default(),
+            barriers: FxHashMap::default(),
         }
     }
 
     fn shape(&self, function: FunctionId, index: u32) -> Option<Shape> {
         *self.shapes.get(function.index())?.get(index as usize)?
+    }
+
+    /// Who waits at a barrier at the end, by work-group.
+    pub fn waits(&self) -> Vec<Standing> {
+        let mut groups: Vec<_> = self.barriers.iter().collect();
+        groups.sort_by_key(|(group, _)| **group);
+        groups.into_iter().flat_map(|(_, waiting)| waiting.iter().cloned()).collect()
     }
 
     /// Who spins at the end, by work-group and sub-group.
@@ -164,6 +177,7 @@ impl<'a> ProgressWatch<'a> {
             several,
             value,
             writer: location.and_then(|location| self.writers.last(location)),
+            elsewhere: spot.elsewhere.clone(),
         }
     }
 
@@ -218,6 +232,9 @@ impl<'a> ProgressWatch<'a> {
                 spot.times = if same { spot.times + 1 } else { 1 };
                 (spot.lanes, spot.last) = (lanes, clock);
                 spot.access = access.clone();
+                if spot.times >= MANY && spot.times.is_power_of_two() {
+                    spot.elsewhere = step.view.elsewhere();
+                }
             }
             None => subgroup.spots.push(Spot {
                 function,
@@ -228,6 +245,7 @@ impl<'a> ProgressWatch<'a> {
                 times: 1,
                 last: clock,
                 result: None,
+                elsewhere: Vec::new(),
             }),
         }
         subgroup.pending =
@@ -236,26 +254,44 @@ impl<'a> ProgressWatch<'a> {
 }
 
 impl Observer for ProgressWatch<'_> {
-    fn wants(&self, _: &Program, function: FunctionId, index: u32) -> bool {
+    fn wants(&self, program: &Program, function: FunctionId, index: u32) -> bool {
         let before = index.checked_sub(1).and_then(|before| self.shape(function, before));
-        self.shape(function, index).is_some() || before.is_some()
+        let instruction = program.function(function).code.get(index as usize);
+        self.shape(function, index).is_some() || before.is_some() || instruction.is_some_and(is_barrier)
+    }
+
+    fn release(&mut self, group: u64) {
+        self.barriers.remove(&group);
     }
 
     fn end_group(&mut self, group: u64) {
         self.subgroups.retain(|id, _| id.group != group);
         self.writers.end_group(group);
+        self.barriers.remove(&group);
     }
 
     fn before(&mut self, step: &Step<'_>) {
         self.finish_access(step);
         if let Some(shape) = self.shape(step.function, step.index) {
             self.begin_access(step, shape);
+        } else if is_barrier(step.instruction) {
+            self.barriers.entry(step.subgroup.group).or_default().push(Standing {
+                group: step.group,
+                subgroup: step.subgroup.number,
+                lanes: step.lanes,
+                doing: Doing::WaitAtBarrier,
+                place: Some(step.instruction.place),
+            });
         }
     }
 }
 
 fn same_addresses(lanes: u32, a: &Access, b: &Access) -> bool {
     (0..LANES as usize).all(|lane| lanes >> lane & 1 == 0 || a.addresses[lane] == b.addresses[lane])
+}
+
+fn is_barrier(instruction: &Instruction) -> bool {
+    instruction.row().opcode == pisa_isa::Opcode::BarrierWorkgroup
 }
 
 fn is_compare_and_swap(instruction: &Instruction) -> bool {

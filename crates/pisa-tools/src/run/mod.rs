@@ -208,10 +208,10 @@ impl Run {
     ) -> RunResult {
         let (mut stop, mut failure) = (None, None);
         match outcome.stop.as_ref().map(|stop| {
-            let spins = self.spins(engine, &outcome);
+            let seen = self.seen(engine, &outcome);
             let main = stop.place.map(|place| place.file);
             let line = |place: Place| self.line(place, main);
-            stopped(stop, &self.memory, &self.image.program, spins.as_deref(), &line)
+            stopped(stop, &self.memory, &self.image.program, seen.as_ref(), &line)
         }) {
             None => {}
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),

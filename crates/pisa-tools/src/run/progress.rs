@@ -13,7 +13,7 @@ const SHOWN: usize = 4;
 
 impl Run {
     /// Who spins on what; `None` where that cannot be known: the launch is too long, or did not end the same way.
-    pub(super) fn spins(&self, engine: &dyn ObservedEngine, outcome: &Outcome) -> Option<Vec<Spin>> {
+    pub(super) fn seen(&self, engine: &dyn ObservedEngine, outcome: &Outcome) -> Option<Seen> {
         let reason = &outcome.stop.as_ref()?.reason;
         if !matches!(reason, StopReason::Livelock | StopReason::OutOfFuel(_))
             || outcome.statistics.instructions > MOST_INSTRUCTIONS
@@ -24,8 +24,16 @@ impl Run {
         let mut watch = ProgressWatch::new(&image, &memory, &prepared.launch);
         let second = engine.run_observed(&image, &memory, &prepared.launch, &mut watch);
         let is_same = second.stop.is_some_and(|stop| stop.reason == *reason);
-        is_same.then(|| watch.spins())
+        is_same.then(|| Seen { spins: watch.spins(), waits: watch.waits() })
     }
+}
+
+/// What was seen of a launch that got nowhere.
+pub(super) struct Seen {
+    /// Who spins on what.
+    spins: Vec<Spin>,
+    /// Who waits at barriers.
+    waits: Vec<Standing>,
 }
 
 /// What is known of a stop beyond what the engine says.
@@ -48,9 +56,19 @@ impl Story {
 }
 
 /// The story of a livelock, or of a launch that ran out of fuel, out of what spins.
-pub(super) fn story(stop: &Stop, program: &Program, spins: &[Spin], line: &dyn Fn(Place) -> String) -> Story {
+pub(super) fn story(stop: &Stop, program: &Program, seen: &Seen, line: &dyn Fn(Place) -> String) -> Story {
     let mut story = Story::default();
     let is_livelock = stop.reason == StopReason::Livelock;
+    let spins = &seen.spins;
+    // A livelock says itself where everybody stands.
+    let waits = if is_livelock { &[][..] } else { &seen.waits };
+    for wait in waits.iter().take(SHOWN) {
+        let place = wait.place.map_or(String::new(), |place| format!(" on {}", line(place)));
+        story.note(format!("{}{place} for the rest of the work-group", wait.text()));
+    }
+    if let Some(more) = waits.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        story.note(format!("{more} more wait at barriers"));
+    }
     let of_stop = |spin: &&Spin| spin.group == stop.group && spin.subgroup == stop.subgroup;
     let Some(main) = spins.iter().find(of_stop).or(spins.first()) else {
         if is_livelock {
@@ -71,7 +89,8 @@ pub(super) fn story(stop: &Stop, program: &Program, spins: &[Spin], line: &dyn F
         ));
     }
     let of_main = |standing: &&Standing| standing.group == main.group && standing.subgroup == main.subgroup;
-    let standing: Vec<&Standing> = stop.standing.iter().filter(of_main).collect();
+    let standing = if stop.standing.is_empty() { &main.elsewhere } else { &stop.standing };
+    let standing: Vec<&Standing> = standing.iter().filter(of_main).collect();
     if Some(main.place) != stop.place {
         story.labels.push(Label {
             place: main.place,

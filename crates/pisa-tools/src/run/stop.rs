@@ -1,12 +1,11 @@
 //! What stopped a launch, as a diagnostic.
 
-use super::progress::{Story, story};
+use super::progress::{Seen, Story, story};
 use crate::{Failure, Status};
 use pisa_diag::codes::run as codes;
 use pisa_diag::{Diagnostic, Label, NoteKind, Place, Severity};
 use pisa_machine::{Memory, Stop, StopReason};
 use pisa_module::Program;
-use pisa_sanitize::Spin;
 
 /// Why a launch stopped: a diagnostic, or a failure that has no code.
 pub(super) enum Stopped {
@@ -18,12 +17,12 @@ pub(super) enum Stopped {
 
 /// The diagnostic of a stop.
 ///
-/// `spins`: who spins on what, where that is known; `line` names a place.
+/// `seen`: who spins on what, where that is known; `line` names a place.
 pub(super) fn stopped(
     stop: &Stop,
     memory: &Memory,
     program: &Program,
-    spins: Option<&[Spin]>,
+    seen: Option<&Seen>,
     line: &dyn Fn(Place) -> String,
 ) -> Stopped {
     let (code, label) = match &stop.reason {
@@ -42,7 +41,7 @@ pub(super) fn stopped(
         StopReason::Deadlock => (codes::DEADLOCK, "they wait here"),
         StopReason::Livelock => (codes::LIVELOCK, "they spin here"),
     };
-    let story = spins.map_or(Story::default(), |spins| story(stop, program, spins, line));
+    let story = seen.map_or(Story::default(), |seen| story(stop, program, seen, line));
     let mut labels: Vec<Label> = Vec::new();
     labels.extend(stop.place.map(|place| Label { place, text: label.to_owned(), primary: true }));
     let mut notes = vec![(NoteKind::Note, stop.location())];

@@ -117,7 +117,7 @@ fn the_page_of_findings_has_every_code() {
 #[test]
 fn the_readme_shows_a_finding_as_it_is() {
     const COMMAND: &str =
-        "pisa run docs/kernels/lost_lanes.pisa -g 32 in=iota:u32:32 sum=zeros:u32:1 --san all";
+        "pisa run docs/kernels/lost_lanes.pisa -g 32 in=iota:u32:32 sum=zeros:u32:32 --san all";
     let words = COMMAND.split_whitespace().skip(1);
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_pisa"))
         .args(words)

@@ -106,3 +106,22 @@ fn a_circle_without_memory_is_not_said_to_look_at_any() {
         ran.says("livelock: lanes 0-31 of a sub-group run in circles without a look at memory");
     });
 }
+
+#[test]
+fn who_waits_at_a_barrier_is_said_when_fuel_runs_out() {
+    // The first sub-group counts for ever, the second waits for it.
+    let body = "  mov.32b %near, %localid.x;
+  ucmp.ge.32b %taken, %near, 32;
+  goto.cond %taken, join;
+spin:
+  iadd.32b %one, %one, 1;
+  goto spin;
+join:
+  barrier.workgroup;";
+    on_each_engine(&lock(body), "-g 64 lock=null --fuel 100000", |ran| {
+        ran.says("stopped[P0603]").says(
+            "= note: lanes 0-31 of sub-group 1, work-group (0,0,0), wait at the barrier on line 23 for the rest of the \
+             work-group",
+        );
+    });
+}
