@@ -3,12 +3,14 @@
 //! [`lower()`] makes a [`Module`] of a parsed file, [`link()`] a [`Program`] of modules, [`print()`] text of a module.
 
 pub mod codes;
+mod flow;
 mod link;
 mod lower;
 mod model;
 mod print;
 mod same;
 
+pub use flow::{ControlFlow, PostDominators};
 pub use link::{link, link_library};
 pub use lower::{Lowered, Options, lower};
 pub use model::*;

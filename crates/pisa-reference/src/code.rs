@@ -5,7 +5,7 @@ use crate::qualifiers::Qualifiers;
 use crate::semantics::{Semantics, semantics_of};
 use pisa_isa::{Opcode, SlotName};
 use pisa_machine::Image;
-use pisa_module::{Function, FunctionId, FunctionKind, Operand, RegisterType};
+use pisa_module::{Function, FunctionId, FunctionKind, Operand, RegisterType, SpecialRegister};
 
 /// A function ready to run.
 pub(crate) struct Code {
@@ -29,6 +29,8 @@ pub(crate) struct Instruction {
     pub(crate) results: usize,
     /// Types of the arguments of `call`.
     pub(crate) arguments: Vec<RegisterType>,
+    /// Whether `%activemask` is among the operands.
+    reads_active_mask: bool,
 }
 
 impl Code {
@@ -46,6 +48,10 @@ impl Code {
                 qualifiers: Qualifiers::of(instruction),
                 results: destinations.iter().map(Destination::elements).sum(),
                 arguments: argument_types(function, instruction),
+                reads_active_mask: instruction
+                    .operands
+                    .iter()
+                    .any(|operand| *operand == Operand::Special(SpecialRegister::ActiveMask)),
                 sources,
                 destinations,
             });
@@ -60,10 +66,10 @@ impl Code {
     }
 }
 
-impl Code {
-    /// Host memory that registers and private memory of an activation take for each lane.
-    pub(crate) fn bytes_of_a_lane(&self) -> u64 {
-        self.slots.count() as u64 * 16 + u64::from(self.frame_size)
+impl Instruction {
+    /// Whether what it does in a lane depends on which other lanes are active.
+    pub(crate) fn looks_at_other_lanes(&self) -> bool {
+        self.reads_active_mask || matches!(self.semantics, Semantics::CrossLane(_))
     }
 }
 

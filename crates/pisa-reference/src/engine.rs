@@ -5,17 +5,13 @@ use crate::cross_lane::lanes_of;
 use crate::observe::Watch;
 use crate::operands::Identity;
 use crate::run::Runner;
+use crate::schedule::Scheduler;
 use crate::subgroup::{Lane, SubGroup};
 use pisa_machine::{
-    Doing, Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Standing, Stop, StopReason,
-    SubGroupId, UNDEFINED_BYTE, initial_mask, subgroups, work_items,
+    Doing, Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Schedule, Standing, Stop,
+    StopReason, SubGroupId, UNDEFINED_BYTE, initial_mask, resident_groups, subgroups,
 };
 use pisa_module::FunctionId;
-
-/// Work-items of the work-groups that run at the same time, as far as it is more than one group.
-const MOST_ITEMS: u64 = 1 << 16;
-/// Bytes that these work-groups take at first, as far as it is more than one group.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// The reference engine: one instruction of one sub-group at a time, one lane after the other, always in the same order.
 ///
@@ -62,8 +58,7 @@ fn run(image: &Image, memory: &Memory, launch: &Launch, observer: Option<&mut dy
     };
     let mut runner = Runner::new(image, launch, memory, &code);
     runner.watch = observer.map(|observer| Watch::new(observer, image, &code));
-    let Some(kernel) = code.get(launch.kernel.index()) else { return Outcome::default() };
-    let stop = WorkGroups::new(launch, kernel).run(&mut runner).err().map(|stop| *stop);
+    let stop = WorkGroups::new(image, launch).run(&mut runner).err().map(|stop| *stop);
     Outcome { statistics: runner.statistics, stop }
 }
 
@@ -99,10 +94,8 @@ struct WorkGroups<'a> {
 }
 
 impl<'a> WorkGroups<'a> {
-    fn new(launch: &'a Launch, kernel: &Code) -> WorkGroups<'a> {
-        let items = u64::from(work_items(launch.local)).max(1);
-        let bytes = items * kernel.bytes_of_a_lane() + u64::from(launch.shared_size);
-        let room = (MOST_ITEMS / items).min(MOST_BYTES / bytes.max(1)).max(1);
+    fn new(image: &Image, launch: &'a Launch) -> WorkGroups<'a> {
+        let room = resident_groups(image, launch);
         WorkGroups { launch, begun: 0, total: launch.groups(), resident: Vec::new(), room }
     }
 
@@ -123,9 +116,9 @@ impl<'a> WorkGroups<'a> {
                 }
             }
             self.resident.retain(|group| !group.is_over());
-            let stuck = self.resident.iter().all(|group| group.is_stuck(runner.changes));
-            if stuck && !self.resident.is_empty() && !self.can_begin() {
-                return Err(self.livelock(runner));
+            let all_stuck = self.resident.iter().all(|group| group.is_stuck(runner.changes));
+            if all_stuck && !self.resident.is_empty() && !self.can_begin() {
+                return Err(stuck(runner, &self.resident, StopReason::Livelock));
             }
         }
     }
@@ -159,49 +152,44 @@ impl<'a> WorkGroups<'a> {
         self.resident.push(group);
         Ok(true)
     }
+}
 
-    /// Every sub-group that can run runs in circles: says who stands where.
-    fn livelock(&self, runner: &Runner<'_>) -> Box<Stop> {
-        let mut stop = Stop {
-            reason: StopReason::Livelock,
-            place: None,
-            group: [0; 3],
-            subgroup: 0,
-            lanes: 0,
-            standing: Vec::new(),
-        };
-        for group in &self.resident {
-            for subgroup in &group.subgroups {
-                let next = subgroup.next();
-                if let Some((position, lanes)) = next
-                    && stop.lanes == 0
-                    && let Some(activation) = subgroup.activations.get(&position.activation)
-                {
-                    let function = runner.image.program.function(activation.function);
-                    stop.place = function.code.get(position.pc).map(|instruction| instruction.place);
-                    (stop.group, stop.subgroup, stop.lanes) = (group.id, subgroup.number, lanes);
-                }
-                stop.standing.extend(standing(runner, group, subgroup));
-            }
-        }
-        const MOST: usize = 12;
-        stop.standing.truncate(MOST);
-        Box::new(stop)
+/// Nothing goes on any more: says who stands where.
+fn stuck(runner: &Runner<'_>, groups: &[WorkGroup], reason: StopReason) -> Box<Stop> {
+    let (group, standing) = ([0; 3], Vec::new());
+    let mut stop = Stop { reason, place: None, group, subgroup: 0, lanes: 0, standing };
+    let subgroups =
+        groups.iter().flat_map(|group| group.subgroups.iter().map(move |subgroup| (group, subgroup)));
+    for (group, subgroup) in subgroups {
+        stop.standing.extend(standing_of(runner, group, subgroup));
     }
+    // Those that run in circles, or wait at the barrier, are what it is about.
+    let first = |doing| stop.standing.iter().find(|standing| standing.doing == doing);
+    if let Some(first) = first(Doing::Spin).or_else(|| first(Doing::WaitAtBarrier)).cloned() {
+        (stop.group, stop.subgroup, stop.lanes, stop.place) =
+            (first.group, first.subgroup, first.lanes, first.place);
+    }
+    const MOST: usize = 12;
+    stop.standing.truncate(MOST);
+    Box::new(stop)
 }
 
 /// Where the lanes of a sub-group stand.
-fn standing(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<Standing> {
-    let first = subgroup.next().map(|(position, _)| Lane::Ready(position));
+fn standing_of(runner: &Runner<'_>, group: &WorkGroup, subgroup: &SubGroup) -> Vec<Standing> {
+    let first = subgroup.first().map(|(_, lanes)| lanes);
+    let first = first.unwrap_or(if subgroup.scheduler.is_fair() { u32::MAX } else { 0 });
     let mut left = subgroup.live();
     let mut sets = Vec::new();
     while left != 0 {
         let state = subgroup.lanes[left.trailing_zeros() as usize];
-        let lanes = lanes_of(left).filter(|&lane| subgroup.lanes[lane] == state);
+        let runs = |lane: usize| first >> lane & 1 == 1;
+        let leader = left.trailing_zeros() as usize;
+        let lanes =
+            lanes_of(left).filter(|&lane| subgroup.lanes[lane] == state && runs(lane) == runs(leader));
         let lanes = lanes.fold(0u32, |set, lane| set | 1 << lane);
         left &= !lanes;
         let (position, doing) = match state {
-            Lane::Ready(position) if Some(state) == first => (position, Doing::Spin),
+            Lane::Ready(position) if runs(leader) => (position, Doing::Spin),
             Lane::Ready(position) => (position, Doing::WaitForThem),
             Lane::Waiting(position) => (position, Doing::WaitAtBarrier),
             Lane::Gone => continue,
@@ -230,8 +218,10 @@ impl WorkGroup {
         shared.try_reserve_exact(launch.shared_size as usize).ok()?;
         shared.resize(launch.shared_size as usize, UNDEFINED_BYTE);
         let code = runner.code.get(launch.kernel.index())?;
-        let subgroups = (0..subgroups(size))
-            .map(|number| SubGroup::new(number, initial_mask(number, size), launch.kernel, code));
+        let subgroups = (0..subgroups(size)).map(|subgroup| {
+            let scheduler = Scheduler::new(launch.schedule, number, subgroup);
+            SubGroup::new(subgroup, initial_mask(subgroup, size), launch.kernel, code, scheduler)
+        });
         Some(WorkGroup { number, id, size, shared, subgroups: subgroups.collect::<Option<_>>()? })
     }
 
@@ -246,13 +236,19 @@ impl WorkGroup {
                     subgroup: subgroup.number,
                     number: self.number,
                 };
-                if !subgroup.watch.is_circling(runner.changes) {
+                // Under other schedules its state moves on all the same.
+                let rests = runner.launch.schedule == Schedule::Lexical;
+                if !rests || !subgroup.is_circling(runner.changes) {
                     runner.turn(subgroup, identity, &mut self.shared)?;
                 }
             }
-            if !self.release(runner) {
-                return Ok(());
+            if self.release(runner) {
+                continue;
             }
+            if !self.is_over() && !self.subgroups.iter().any(SubGroup::is_runnable) {
+                return Err(stuck(runner, std::slice::from_ref(self), StopReason::Deadlock));
+            }
+            return Ok(());
         }
     }
 
@@ -268,6 +264,7 @@ impl WorkGroup {
                     *lane = Lane::Ready(position);
                 }
             }
+            subgroup.scheduler.release();
             subgroup.watch.restart();
         }
         if let Some(watch) = &mut runner.watch {
@@ -283,6 +280,6 @@ impl WorkGroup {
 
     /// Whether every sub-group that can run runs in circles.
     fn is_stuck(&self, changes: u64) -> bool {
-        self.subgroups.iter().all(|subgroup| !subgroup.is_runnable() || subgroup.watch.is_circling(changes))
+        self.subgroups.iter().all(|subgroup| !subgroup.is_runnable() || subgroup.is_circling(changes))
     }
 }

@@ -29,6 +29,7 @@ mod observe;
 mod operands;
 mod qualifiers;
 mod run;
+mod schedule;
 mod semantics;
 mod spaces;
 mod subgroup;

@@ -6,14 +6,12 @@ use crate::control_flow::{Flow, first_source};
 use crate::cross_lane::{LANES, SubGroup as LaneSources, lanes_of};
 use crate::observe::Watch;
 use crate::operands::{Destination, Identity, Sources};
+use crate::schedule::Scheduler;
 use crate::semantics::Semantics;
 use crate::spaces::LaneMemory;
 use crate::subgroup::{Activation, ActivationId, Lane, Position, SubGroup};
-use pisa_machine::{Image, Launch, Memory, Statistics, Stop, StopReason};
-use pisa_module::FunctionId;
-
-/// Jumps back, calls included, after which a sub-group lets the others run.
-const JUMPS_A_TURN: u32 = 200;
+use pisa_machine::{Image, Launch, Memory, Schedule, Statistics, Stop, StopReason};
+use pisa_module::{ControlFlow, FunctionId, PostDominators};
 
 /// What running needs besides the sub-group.
 pub(crate) struct Runner<'a> {
@@ -26,6 +24,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) changes: u64,
     /// Who watches.
     pub(crate) watch: Option<Watch<'a>>,
+    /// By function: where lanes that part at a branch meet, under `ipdom`.
+    post_dominators: Vec<PostDominators>,
     /// Results of the lanes of one instruction.
     results: Vec<u128>,
 }
@@ -41,7 +41,15 @@ impl<'a> Runner<'a> {
         code: &'a [Code],
     ) -> Runner<'a> {
         let statistics = Statistics::default();
-        Runner { image, launch, memory, code, statistics, changes: 0, watch: None, results: Vec::new() }
+        let post_dominators = match launch.schedule {
+            Schedule::Ipdom => {
+                let functions = image.program.functions();
+                functions.map(|(_, function)| ControlFlow::of(function).post_dominators()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let (watch, results) = (None, Vec::new());
+        Runner { image, launch, memory, code, statistics, changes: 0, watch, post_dominators, results }
     }
 
     /// Runs a sub-group until none of its lanes can run or its turn is over.
@@ -51,7 +59,7 @@ impl<'a> Runner<'a> {
         identity: Identity<'_>,
         shared: &mut [u8],
     ) -> Result<(), Box<Stop>> {
-        let mut jumps = 0;
+        let mut turn = subgroup.begin_turn();
         while let Some((position, lanes)) = subgroup.next() {
             let Some(activation) = subgroup.activations.get(&position.activation) else { return Ok(()) };
             let function = activation.function;
@@ -75,15 +83,13 @@ impl<'a> Runner<'a> {
             if let Some(watch) = &mut self.watch {
                 watch.before(self.image, self.code, subgroup, identity, position, lanes);
             }
+            let mut back = false;
             match instruction.semantics {
                 Semantics::Flow(flow) => {
-                    let back = self.flow(subgroup, identity, position, lanes, instruction, flow);
-                    if back.map_err(stop)? {
-                        jumps += 1;
-                        subgroup.watch(self.changes);
-                        if jumps == JUMPS_A_TURN || subgroup.watch.is_circling(self.changes) {
-                            return Ok(());
-                        }
+                    let jumped = self.flow(subgroup, identity, position, lanes, instruction, flow);
+                    back = jumped.map_err(stop)?;
+                    if back {
+                        subgroup.watch(self.changes, lanes);
                     }
                 }
                 _ => {
@@ -93,6 +99,13 @@ impl<'a> Runner<'a> {
                         subgroup.lanes[lane] = Lane::Ready(Position { pc: position.pc + 1, ..position });
                     }
                 }
+            }
+            if instruction.looks_at_other_lanes() {
+                subgroup.lanes_were_seen();
+            }
+            let ends_early = back && self.launch.schedule == Schedule::Lexical;
+            if !subgroup.spend(&mut turn, lanes, back) || ends_early && subgroup.is_circling(self.changes) {
+                return Ok(());
             }
         }
         Ok(())
@@ -189,12 +202,18 @@ impl<'a> Runner<'a> {
         let next = Position { pc: position.pc + 1, ..position };
         let mut back = false;
         let (mut calling, mut returning) = (Vec::new(), 0u32);
+        // Lanes behind the instruction, and lanes that jump somewhere else.
+        let (mut falling, mut jumping) = ((next.pc, 0u32), (next.pc, 0u32));
         for lane in lanes_of(lanes) {
             let src = sources(activation, instruction, identity, lanes, lane);
             subgroup.lanes[lane] = match flow(&instruction.qualifiers, &src) {
-                Flow::Next => Lane::Ready(next),
+                Flow::Next => {
+                    falling.1 |= 1 << lane;
+                    Lane::Ready(next)
+                }
                 Flow::Jump(pc) => {
                     back |= pc <= position.pc;
+                    jumping = (pc, jumping.1 | 1 << lane);
                     Lane::Ready(Position { pc, ..position })
                 }
                 Flow::Wait => Lane::Waiting(next),
@@ -207,6 +226,15 @@ impl<'a> Runner<'a> {
                     continue;
                 }
             };
+        }
+        if let Scheduler::Ipdom(meetings) = &mut subgroup.scheduler
+            && jumping.1 != 0
+            && falling.1 != 0
+            && jumping.0 != falling.0
+        {
+            let meeting = self.post_dominators[activation.function.index()].immediate(position.pc as u32);
+            let (first, second) = if jumping.0 < falling.0 { (jumping, falling) } else { (falling, jumping) };
+            meetings.part(position.activation, meeting.map(|pc| pc as usize), &[first.1, second.1]);
         }
         if !calling.is_empty() {
             self.call(subgroup, identity, position, lanes, instruction, calling)?;
@@ -246,6 +274,11 @@ impl<'a> Runner<'a> {
                     targets.push((handle, id, 1 << lane));
                 }
             }
+        }
+        if let Scheduler::Ipdom(meetings) = &mut subgroup.scheduler {
+            // Those that do not call are at the end of this parting already.
+            let calls = targets.iter().map(|(.., lanes)| *lanes).chain([active & !all]);
+            meetings.part(position.activation, Some(position.pc + 1), &calls.collect::<Vec<_>>());
         }
         let target = first_source(&instruction.qualifiers);
         for (_, function, lanes) in targets {
@@ -294,6 +327,9 @@ impl<'a> Runner<'a> {
         let id: ActivationId = position.activation;
         if let Some(watch) = &mut self.watch {
             watch.observer.leave(identity.id(), id, lanes);
+        }
+        if let Scheduler::Ipdom(meetings) = &mut subgroup.scheduler {
+            meetings.leave(id, lanes);
         }
         let Some(callee) = subgroup.activations.remove(&id) else { return };
         let Some((caller_id, call_pc)) = callee.caller else {

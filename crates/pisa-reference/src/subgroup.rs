@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::cross_lane::{LANES, lanes_of};
+use crate::schedule::Scheduler;
 use pisa_module::FunctionId;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub(crate) struct SubGroup {
     register_bytes: usize,
     /// Private memory of each lane, up to the end of the deepest frame so far.
     pub(crate) private: Vec<Vec<u8>>,
+    /// Who runs next.
+    pub(crate) scheduler: Scheduler,
     /// How the search for a livelock stands.
     pub(crate) watch: crate::livelock::Watch,
 }
@@ -73,7 +76,13 @@ pub(crate) struct SubGroup {
 impl SubGroup {
     /// A sub-group with these lanes, before the first instruction of the kernel. `None` where the host
     /// has no room.
-    pub(crate) fn new(number: u32, live: u32, kernel: FunctionId, code: &Code) -> Option<SubGroup> {
+    pub(crate) fn new(
+        number: u32,
+        live: u32,
+        kernel: FunctionId,
+        code: &Code,
+        scheduler: Scheduler,
+    ) -> Option<SubGroup> {
         let start = Lane::Ready(Position { activation: KERNEL, pc: 0 });
         let lanes = std::array::from_fn(|lane| if live >> lane & 1 == 1 { start } else { Lane::Gone });
         let mut subgroup = SubGroup {
@@ -83,6 +92,7 @@ impl SubGroup {
             next_activation: KERNEL,
             register_bytes: 0,
             private: vec![Vec::new(); LANES],
+            scheduler,
             watch: Default::default(),
         };
         subgroup.enter(kernel, code, None, 0, 0, live)?;
@@ -142,28 +152,13 @@ impl SubGroup {
     }
     /// Whether a lane can run.
     pub(crate) fn is_runnable(&self) -> bool {
-        self.lanes.iter().any(|lane| matches!(lane, Lane::Ready(_)))
+        match self.scheduler {
+            Scheduler::Ipdom(_) => self.first().is_some(),
+            _ => self.lanes.iter().any(|lane| matches!(lane, Lane::Ready(_))),
+        }
     }
     fn lanes_that(&self, which: impl Fn(Lane) -> bool) -> u32 {
         (0..LANES).filter(|&lane| which(self.lanes[lane])).fold(0, |set, lane| set | 1 << lane)
-    }
-
-    /// The lanes that run next, and where: those at the first position in order among the lanes that can run.
-    /// Lanes with the same activation and instruction have the same chain of activations, so they run together.
-    pub(crate) fn next(&self) -> Option<(Position, u32)> {
-        let mut first: Option<(Position, u32)> = None;
-        for (lane, &state) in self.lanes.iter().enumerate() {
-            let Lane::Ready(position) = state else { continue };
-            match &mut first {
-                Some((best, lanes)) => match self.order(position, *best) {
-                    Ordering::Less => first = Some((position, 1 << lane)),
-                    Ordering::Equal => *lanes |= 1 << lane,
-                    Ordering::Greater => {}
-                },
-                None => first = Some((position, 1 << lane)),
-            }
-        }
-        first
     }
 
     /// The deepest call first, in it the lowest instruction. At equal depth the lower caller position goes first,
