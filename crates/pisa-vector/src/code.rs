@@ -31,6 +31,8 @@ pub(crate) struct FunctionCode {
     pub(crate) steps: Vec<Step>,
     /// By instruction: how many computing steps follow each other from here on.
     pub(crate) runs: Vec<u32>,
+    /// Registers that instructions name, and where they lie.
+    pub(crate) registers: Vec<(Plane, RegisterType)>,
     /// Where the arguments go.
     pub(crate) parameters: Vec<(Plane, RegisterType)>,
     /// What it gives back.

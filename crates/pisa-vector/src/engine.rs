@@ -9,7 +9,7 @@ use crate::pool::Pool;
 use crate::run::{Runner, entry_runner};
 use crate::worker::Worker;
 use pisa_machine::{
-    Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Statistics, Stop, StopReason,
+    Engine, Image, Launch, Memory, ObservedEngine, Observer, Outcome, Schedule, Statistics, Stop, StopReason,
 };
 
 /// Private memory that a batch may take for the kernel's own frame before it gets fewer sub-groups.
@@ -85,9 +85,11 @@ impl VectorEngine {
             code.function(launch.kernel).map_or(0, |f| u64::from(f.frame) + u64::from(code.fixed.size));
         let private = u64::from(image.frame_size(launch.kernel)) * 32;
         let widest = (MOST_PRIVATE_BYTES / private.max(1)).min(MOST_FRAME_BYTES / frame.max(1));
-        let widest = widest.clamp(1, MAX_BATCH as u64) as usize;
+        // Other schedules have one sub-group a batch, and a fixed order.
+        let lexical = launch.schedule == Schedule::Lexical;
+        let widest = if lexical { widest.clamp(1, MAX_BATCH as u64) as usize } else { 1 };
         let total = launch.group_count().iter().fold(1u64, |product, &n| product.saturating_mul(n));
-        let threads = if observer.is_some() { 1 } else { launch.threads };
+        let threads = if observer.is_some() || !lexical { 1 } else { launch.threads };
         let packing = Packing::new(launch, total, threads, widest);
         let cohorts = total.div_ceil(packing.groups);
         let threads = (threads.max(1) as u64).min(cohorts).max(1) as usize;

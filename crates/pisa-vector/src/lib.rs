@@ -21,6 +21,7 @@ mod pool;
 mod private;
 mod report;
 mod run;
+mod schedule;
 mod special;
 mod state;
 mod worker;

@@ -1,6 +1,10 @@
 //! The loop that runs instructions.
 #![allow(unsafe_code)] // Calls handlers on planes that the decoder made for this batch.
 
+mod step;
+
+pub(crate) use step::{Event, place_of, take};
+
 use crate::Level;
 use crate::batch::{Batch, LANES};
 use crate::code::{Code, FunctionCode, Guard, Step};

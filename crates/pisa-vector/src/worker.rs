@@ -4,9 +4,10 @@ use crate::buffer::Buffer;
 use crate::cohort::{Cohort, Group, Packing, lanes_of, subgroups_of};
 use crate::masks;
 use crate::run::{Pause, Runner};
+use crate::schedule;
 use crate::special::{Origin, fill_specials};
 use crate::state::BatchState;
-use pisa_machine::{Stop, StopReason, UNDEFINED_BYTE};
+use pisa_machine::{Schedule, Stop, StopReason, UNDEFINED_BYTE};
 use std::ops::Range;
 
 /// Cohorts that one worker keeps at first when they do not finish within a turn.
@@ -24,13 +25,14 @@ const MOST_COMPARED_BYTES: usize = 256 << 20;
 pub(crate) struct Worker<'a> {
     /// Its number.
     number: usize,
-    runner: Runner<'a>,
+    pub(crate) runner: Runner<'a>,
     packing: Packing,
-    residents: Vec<Cohort>,
+    /// Cohorts that have begun and are not over.
+    pub(crate) residents: Vec<Cohort>,
     /// Batches in reserve, by count of sub-groups.
     batches: Vec<Vec<BatchState>>,
     /// Cohorts that have finished, for the next ones.
-    spare: Vec<Cohort>,
+    pub(crate) spare: Vec<Cohort>,
     /// Cohorts that may be kept now.
     allowed: usize,
     /// Rounds since a cohort finished.
@@ -69,7 +71,11 @@ impl<'a> Worker<'a> {
 
     /// Runs work-groups until there are none left or the launch has stopped.
     pub(crate) fn work(mut self) -> pisa_machine::Statistics {
-        if let Err(stop) = self.rounds() {
+        let result = match self.runner.launch.schedule {
+            Schedule::Lexical => self.rounds(),
+            _ => schedule::run(&mut self),
+        };
+        if let Err(stop) = result {
             self.runner.pool.stop(*stop);
         }
         self.runner.pool.return_fuel(self.runner.fuel);
@@ -153,7 +159,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Begins the next cohort; false where all have begun.
-    fn begin(&mut self) -> Result<bool, Box<Stop>> {
+    pub(crate) fn begin(&mut self) -> Result<bool, Box<Stop>> {
         let indices = self.runner.pool.take_groups(self.packing.groups);
         if indices.is_empty() {
             return Ok(false);

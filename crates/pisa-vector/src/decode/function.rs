@@ -9,7 +9,7 @@ use crate::moves::{copy_handler, nothing};
 use crate::{Level, Op, Plane, kernels};
 use pisa_isa::{Opcode, SlotName};
 use pisa_machine::{Image, Launch, UNDEFINED_BYTE};
-use pisa_module::{FunctionId, FunctionKind, Instruction, Operand, RegisterType, Space};
+use pisa_module::{FunctionId, FunctionKind, Instruction, Operand, RegisterId, RegisterType, Space};
 use std::sync::atomic::Ordering;
 
 const NOTHING: Op = Op { run: nothing, operands: [Plane(0); 6], negated: 0, extra: 0 };
@@ -29,6 +29,9 @@ pub(super) fn decode_function(
         Some(_) => vec![(0, frame.size)],
         None => initial::undefined_ranges(function, &frame),
     };
+    let places = function.registers.iter().zip(0..);
+    let places = places.filter_map(|(register, id)| Some((frame.plane(RegisterId(id))?, register.ty)));
+    let registers = places.collect();
     let mut parameters = Vec::new();
     let mut result = None;
     if let FunctionKind::Function { result: ty, parameters: registers } = &function.kind {
@@ -54,6 +57,7 @@ pub(super) fn decode_function(
             operations: vec![NOTHING; length + 1],
             steps: Vec::with_capacity(length + 1),
             runs: vec![0; length + 1],
+            registers,
             parameters,
             result,
             calls: Vec::new(),
