@@ -42,6 +42,14 @@ impl Schedule {
         }
     }
 
+    /// Its seed, where it has one.
+    pub fn seed(self) -> Option<u64> {
+        match self {
+            Schedule::Independent(seed) => Some(seed),
+            _ => None,
+        }
+    }
+
     /// Whether every lane that can run goes on after a while, whatever the others do.
     pub fn is_fair(self) -> bool {
         matches!(self, Schedule::Independent(_) | Schedule::Lanes)

@@ -1,6 +1,6 @@
 //! A module as text, and its launch.
 
-use pisa_machine::{Extent, LaunchFile};
+use pisa_machine::{Extent, LaunchFile, Schedule};
 
 /// A named argument of a launch, its value in the VALUE grammar.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,8 @@ pub struct Case {
     pub offset: Vec<u64>,
     /// What the parameters get.
     pub arguments: Vec<Argument>,
+    /// Under which schedule engines are compared.
+    pub schedule: Schedule,
 }
 
 /// 32-lane instructions that a case may take; none comes near.
@@ -61,6 +63,8 @@ impl Case {
             offset: Some(extent(&self.offset)?),
             arguments: arguments.collect::<Result<_, _>>()?,
             fuel: Some(FUEL),
+            schedule: (self.schedule != Schedule::Lexical).then(|| self.schedule.choice()),
+            seed: self.schedule.seed(),
             ..LaunchFile::default()
         })
     }

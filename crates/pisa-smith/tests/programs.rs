@@ -1,7 +1,8 @@
 //! Thousands of programs on every engine, and an engine that is wrong on purpose.
 
 use pisa_isa::FORMS;
-use pisa_smith::{Kind, Program, compare, compare_all, forms_in, host_engines};
+use pisa_machine::Schedule;
+use pisa_smith::{Case, Kind, Program, compare, compare_all, forms_in, host_engines};
 use std::collections::BTreeSet;
 
 /// How many programs: 2000, or `PISA_SMITH_COUNT`.
@@ -30,6 +31,29 @@ fn engines_agree_on_every_form() {
         .map(|form| format!("{} ({})", form.opcode.text(), form.title))
         .collect();
     assert!(missing.is_empty(), "never made: {missing:?}");
+}
+
+#[test]
+fn engines_agree_under_every_schedule() {
+    let first: u64 = std::env::var("PISA_SMITH_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    // The engine of each set of vector instructions has the same scheduler.
+    let mut engines = host_engines();
+    engines.truncate(2);
+    let (mut failures, mut apart) = (Vec::new(), 0);
+    for seed in first..first + count() / 2 {
+        let plain = Program::generate(seed).case();
+        for schedule in [Schedule::Ipdom, Schedule::Independent(seed), Schedule::Lanes] {
+            let case = Case { schedule, ..plain.clone() };
+            if let Some(wrong) = compare(&case, &engines) {
+                failures.push(format!("seed {seed}, {schedule}: {wrong}"));
+            }
+        }
+        apart += u32::from(plain.text.contains("goto.cond"));
+    }
+    let total = failures.len();
+    failures.truncate(20);
+    assert!(failures.is_empty(), "{total} programs\n{}", failures.join("\n"));
+    assert!(u64::from(apart) > count() / 5, "lanes part in {apart} programs");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The command line.
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use pisa_tools::machine::ScheduleChoice;
 use std::path::PathBuf;
 
 const STYLES: Styles = Styles::styled()
@@ -130,6 +132,12 @@ pub enum EngineName {
     Vector,
 }
 
+/// Reads the name of a schedule, and lists all in help.
+fn schedule_parser() -> impl TypedValueParser<Value = ScheduleChoice> {
+    PossibleValuesParser::new(ScheduleChoice::ALL.map(ScheduleChoice::name))
+        .try_map(|name| name.parse::<ScheduleChoice>())
+}
+
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// Modules; several are linked, too; `-` is standard input
@@ -232,6 +240,9 @@ pub struct SmithArgs {
     /// How many programs, one a seed
     #[arg(long, default_value_t = 1000, value_name = "N")]
     pub count: u64,
+    /// Under which schedule engines are compared; `all` compares under each, `independent` with the program's seed
+    #[arg(long, value_parser = schedule_parser(), default_value = "lexical", value_name = "NAME")]
+    pub schedule: ScheduleChoice,
     /// Where to write programs on which engines differ
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub out: PathBuf,
@@ -322,6 +333,16 @@ pub struct RunArgs {
     /// 32-lane instructions the launch may execute [default: 100000000000]
     #[arg(long, value_name = "N")]
     pub fuel: Option<u64>,
+    /// Which lanes of a sub-group go on after they have parted; `all` compares what comes of each, exit status 4 where
+    /// it differs [default: lexical]
+    #[arg(long, value_parser = schedule_parser(), value_name = "NAME")]
+    pub schedule: Option<ScheduleChoice>,
+    /// The seed of `--schedule independent`, the first one of `--schedule all` [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many seeds `--schedule all` tries
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10000))]
+    pub seeds: u32,
     /// Look for mistakes while it runs: `all`, or some of mem, init, race, conv, barrier, ub, with commas between
     /// them, and the variants mem=llvm, race=opencl, conv=strict, barrier=strict
     #[arg(long, value_name = "WORDS")]

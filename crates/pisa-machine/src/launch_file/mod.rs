@@ -6,7 +6,7 @@ mod write;
 
 use crate::{
     Argument, DEFAULT_CALL_DEPTH, DEFAULT_FUEL, Expectation, Extent, FileLoader, LaunchError, LaunchSpec,
-    PrintRequest, SaveTarget, Value,
+    PrintRequest, SaveTarget, ScheduleChoice, Value,
 };
 use std::path::Path;
 
@@ -37,6 +37,10 @@ pub struct LaunchFile {
     pub printf_size: Option<u64>,
     /// 32-lane instructions that may be executed.
     pub fuel: Option<u64>,
+    /// Which of the lanes of a sub-group that can run go on.
+    pub schedule: Option<ScheduleChoice>,
+    /// The seed of [`Schedule::Independent`](crate::Schedule::Independent), the first one where all are compared.
+    pub seed: Option<u64>,
     /// What a sanitizer shall look for: words with commas between them, as `--san` takes them.
     pub sanitize: Option<String>,
 }
@@ -76,6 +80,8 @@ impl LaunchFile {
         self.offset = other.offset.or(self.offset);
         self.printf_size = other.printf_size.or(self.printf_size);
         self.fuel = other.fuel.or(self.fuel);
+        self.schedule = other.schedule.or(self.schedule);
+        self.seed = other.seed.or(self.seed);
         self.sanitize = other.sanitize.or(self.sanitize.take());
         self.arguments.retain(|a| a.name.is_none() || other.arguments.iter().all(|b| b.name != a.name));
         self.buffers.retain(|a| other.buffers.iter().all(|b| b.name != a.name));
@@ -86,7 +92,7 @@ impl LaunchFile {
         self.expect.extend(other.expect);
     }
 
-    /// The launch, on one thread.
+    /// The launch, on one thread; where all schedules are to be compared, under the lexical one.
     pub fn spec(&self) -> Result<LaunchSpec, LaunchError> {
         let Some(global) = self.global else {
             return Err(LaunchError::new("the launch has no global size")
@@ -101,6 +107,10 @@ impl LaunchFile {
             printf_size: self.printf_size,
             fuel: self.fuel.unwrap_or(DEFAULT_FUEL),
             max_call_depth: DEFAULT_CALL_DEPTH,
+            schedule: self
+                .schedule
+                .and_then(|choice| choice.with_seed(self.seed.unwrap_or(0)))
+                .unwrap_or_default(),
             ..LaunchSpec::new(global)
         })
     }

@@ -1,7 +1,7 @@
 //! From TOML to a launch.
 
 use super::LaunchFile;
-use crate::{Argument, Expectation, Extent, LaunchError, PrintRequest, SaveTarget};
+use crate::{Argument, Expectation, Extent, LaunchError, PrintRequest, SaveTarget, UnknownSchedule};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -20,6 +20,8 @@ struct Raw {
     offset: Option<Sizes>,
     printf: Option<u64>,
     fuel: Option<u64>,
+    schedule: Option<Spanned<String>>,
+    seed: Option<u64>,
     san: Option<Words>,
     #[serde(default)]
     args: Arguments,
@@ -213,6 +215,10 @@ impl LaunchFile {
         let print = raw.print.into_iter().map(|request| {
             PrintRequest::parse(request.get_ref()).map_err(|e| source.at(Some(request.span()), e))
         });
+        let schedule = raw.schedule.map(|name| {
+            let read = name.get_ref().parse();
+            read.map_err(|e: UnknownSchedule| source.at(Some(name.span()), LaunchError::new(e.to_string())))
+        });
         Ok(LaunchFile {
             files: raw.files,
             kernel: raw.kernel,
@@ -226,6 +232,8 @@ impl LaunchFile {
             expect: source.each(raw.expect, |name, value| Expectation::parse(&format!("{name}={value}")))?,
             printf_size: raw.printf,
             fuel: raw.fuel,
+            schedule: schedule.transpose()?,
+            seed: raw.seed,
             sanitize: raw.san.map(|words| words.0),
         })
     }

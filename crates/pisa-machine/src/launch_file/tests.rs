@@ -1,5 +1,5 @@
 use super::LaunchFile;
-use crate::{Argument, Expectation, Extent, PrintRequest, SaveTarget, Tolerance};
+use crate::{Argument, Expectation, Extent, PrintRequest, SaveTarget, Schedule, ScheduleChoice, Tolerance};
 
 const WHOLE: &str = r#"files = ["softmax.pisa", "lib/exp.pisa"]
 kernel = "softmax"
@@ -8,6 +8,8 @@ local = [256]
 offset = [16]
 printf = 65536
 fuel = 1000000
+schedule = "independent"
+seed = 7
 san = "mem,race"
 print = ["out:0..8", "@count:u32"]
 
@@ -45,6 +47,9 @@ fn every_entry_is_read() {
     assert_eq!((file.printf_size, file.fuel), (Some(65536), Some(1_000_000)));
     assert_eq!(file.sanitize.as_deref(), Some("mem,race"));
     assert_eq!(parse("san = [\"mem\", \"race\"]").unwrap().sanitize, file.sanitize);
+    assert_eq!((file.schedule, file.seed), (Some(ScheduleChoice::Independent), Some(7)));
+    assert_eq!(file.spec().unwrap().schedule, Schedule::Independent(7));
+    assert_eq!(parse("global = 1\nschedule = \"lanes\"").unwrap().spec().unwrap().schedule, Schedule::Lanes);
     let names: Vec<_> = file.arguments.iter().map(|a| a.name.as_deref().unwrap()).collect();
     assert_eq!(names, ["x", "out", "n", "w", "@count"]);
     assert_eq!(file.arguments[2].wrote, "n=u32:4096");
@@ -84,6 +89,7 @@ fn mistakes_are_named_with_their_place() {
         ("global = \"x\"", "k.toml:1:10: ", "expected a whole number"),
         ("global = [-1]", "k.toml:1:11: ", "expected"),
         ("fuel = -1", "k.toml:1:8: ", "expected"),
+        ("schedule = \"warp\"", "k.toml:1:12: ", "no schedule `warp`"),
         ("san = 1", "k.toml:1:7: ", "expected a text such as"),
         ("print = [\"out:x\"]", "k.toml:1:10: ", "`x` is not a type"),
         ("[save]\nout = \"x.npy\"", "k.toml:2:7: ", "is not a file to save to"),

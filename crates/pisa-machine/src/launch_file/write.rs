@@ -28,6 +28,12 @@ impl LaunchFile {
         if let Some(fuel) = self.fuel {
             line("fuel", fuel.to_string());
         }
+        if let Some(schedule) = self.schedule {
+            line("schedule", quoted(schedule.name()));
+        }
+        if let Some(seed) = self.seed {
+            line("seed", seed.to_string());
+        }
         if let Some(words) = &self.sanitize {
             line("san", quoted(words));
         }

@@ -14,6 +14,7 @@ use body::Writer;
 use layout::{Layout, Row};
 use modules::Piece;
 pub(crate) use modules::odd_name;
+use pisa_machine::Schedule;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -70,6 +71,7 @@ impl Program {
         let d = self.shape.dimensions;
         Case {
             modules,
+            schedule: Schedule::Lexical,
             global: self.shape.global[..d].to_vec(),
             local: self.shape.local[..d].to_vec(),
             offset: self.shape.offset[..d].to_vec(),

@@ -211,7 +211,8 @@ impl Run {
             let seen = self.seen(engine, &outcome);
             let main = stop.place.map(|place| place.file);
             let line = |place: Place| self.line(place, main);
-            stopped(stop, &self.memory, &self.image.program, seen.as_ref(), &line)
+            let schedule = self.prepared.launch.schedule;
+            stopped(stop, &self.memory, &self.image.program, schedule, seen.as_ref(), &line)
         }) {
             None => {}
             Some(Stopped::Diagnostic(diagnostic, status)) => stop = Some((*diagnostic, status)),

@@ -4,7 +4,7 @@ use super::progress::{Seen, Story, story};
 use crate::{Failure, Status};
 use pisa_diag::codes::run as codes;
 use pisa_diag::{Diagnostic, Label, NoteKind, Place, Severity};
-use pisa_machine::{Memory, Stop, StopReason};
+use pisa_machine::{Memory, Schedule, Stop, StopReason};
 use pisa_module::Program;
 
 /// Why a launch stopped: a diagnostic, or a failure that has no code.
@@ -22,6 +22,7 @@ pub(super) fn stopped(
     stop: &Stop,
     memory: &Memory,
     program: &Program,
+    schedule: Schedule,
     seen: Option<&Seen>,
     line: &dyn Fn(Place) -> String,
 ) -> Stopped {
@@ -44,7 +45,11 @@ pub(super) fn stopped(
     let story = seen.map_or(Story::default(), |seen| story(stop, program, seen, line));
     let mut labels: Vec<Label> = Vec::new();
     labels.extend(stop.place.map(|place| Label { place, text: label.to_owned(), primary: true }));
-    let mut notes = vec![(NoteKind::Note, stop.location())];
+    let location = match schedule {
+        Schedule::Lexical => stop.location(),
+        other => format!("{}, schedule {other}", stop.location()),
+    };
+    let mut notes = vec![(NoteKind::Note, location)];
     for standing in &stop.standing {
         let is_here = standing.place == stop.place
             && standing.group == stop.group

@@ -1,6 +1,6 @@
 //! `//! launch` and the `//! expect` lines below it.
 
-use pisa_machine::{Argument, Expectation, Extent, LaunchSpec};
+use pisa_machine::{Argument, Expectation, Extent, LaunchSpec, Schedule, ScheduleChoice, UnknownSchedule};
 use pisa_sanitize::Options;
 use std::ops::Range;
 
@@ -44,6 +44,7 @@ impl Launch {
         let kernel = kernel.ok_or("`launch` is followed by the name of a kernel")?;
         let mut global = None;
         let mut sanitize = None;
+        let (mut schedule, mut seed) = (ScheduleChoice::Lexical, None);
         let mut spec = LaunchSpec::new(Extent { dimensions: 1, numbers: [1, 1, 1] });
         spec.kernel = Some(kernel.to_owned());
         while let Some(word) = words.next() {
@@ -63,19 +64,30 @@ impl Launch {
                 "--san" => {
                     sanitize = Some((Options::parse(value).map_err(|e| e.to_string())?, value.to_owned()));
                 }
+                "--schedule" => {
+                    schedule = value.parse().map_err(|e: UnknownSchedule| e.to_string())?;
+                }
+                "--seed" => {
+                    seed = Some(value.parse().map_err(|_| format!("`{value}` is not a seed"))?);
+                }
                 "--fuel" => {
                     let fuel = value.parse().map_err(|_| format!("`{value}` is not an amount of fuel"))?;
                     spec.fuel = fuel;
                 }
                 _ => {
                     return Err(format!(
-                        "`launch` has no option `{word}`; there are `-g`, `-l`, `--offset`, `-a`, `--fuel` and \
-                         `--san`"
+                        "`launch` has no option `{word}`; there are `-g`, `-l`, `--offset`, `-a`, `--fuel`, \
+                         `--schedule`, `--seed` and `--san`"
                     ));
                 }
             }
         }
         spec.global = global.ok_or("`launch` needs `-g X[,Y[,Z]]`, the global size")?;
+        spec.schedule = match (schedule.with_seed(seed.unwrap_or(0)), seed) {
+            (Some(schedule @ Schedule::Independent(_)), _) | (Some(schedule), None) => schedule,
+            (Some(schedule), Some(_)) => return Err(format!("`{schedule}` has no seed")),
+            (None, _) => return Err("a launch runs under one schedule".to_owned()),
+        };
         let wrote = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (expectations, stop, refused, silent) = (Vec::new(), None, None, None);
         Ok(Launch { line, wrote, spec, expectations, stop, refused, sanitize, silent })
@@ -140,6 +152,10 @@ mod tests {
         launch.expect(6, " refused \"requires 8,1,1\"", 10).unwrap();
         assert_eq!(launch.refused, Some((6, "requires 8,1,1".to_owned())));
         assert!(launch.sanitize.is_none());
+        let launch_of = |text: &str| Launch::parse(3, text).unwrap().spec.schedule;
+        assert_eq!(launch_of("k -g 64 --schedule ipdom"), Schedule::Ipdom);
+        assert_eq!(launch_of("k --seed 7 -g 64 --schedule independent"), Schedule::Independent(7));
+        assert_eq!(launch_of("k -g 64"), Schedule::Lexical);
         let mut launch = Launch::parse(3, "k -g 64 --san mem,ub").unwrap();
         let options = Options { memory: true, undefined: true, ..Options::default() };
         assert_eq!(launch.sanitize, Some((options, "mem,ub".to_owned())));
@@ -160,6 +176,9 @@ mod tests {
             "k -g 1 n",
             "k -g 1 n=u99:1",
             "k -g 1 --san x",
+            "k -g 1 --schedule x",
+            "k -g 1 --schedule ipdom --seed 1",
+            "k -g 1 --schedule independent --seed x",
         ] {
             assert!(Launch::parse(1, text).is_err(), "{text}");
         }

@@ -9,7 +9,9 @@ use crate::progress::Progress;
 use crate::reporter::Reporter;
 use findings::Findings;
 use pisa_tools::diag::grouped;
-use pisa_tools::machine::{Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest};
+use pisa_tools::machine::{
+    Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest, ScheduleChoice,
+};
 use pisa_tools::run::{
     Printed, Refused, Run, RunOptions, RunResult, Suppressions, launch_failure, parse_save,
 };
@@ -71,13 +73,15 @@ fn launch(
             .help("say what to look for: `--san all`"));
     }
     let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
+    let scheduled = !matches!(launch.schedule, None | Some(ScheduleChoice::Lexical));
     let threads = match args.threads {
-        _ if sanitize.is_some() => 1,
+        _ if sanitize.is_some() || scheduled => 1,
         Some(threads) => threads as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    if let Some(wanted) = args.threads.filter(|&threads| threads > 1 && sanitize.is_some()) {
-        reporter.note(io, &format!("`--san` runs on one thread, not on {wanted}"));
+    if let Some(wanted) = args.threads.filter(|&wanted| wanted as usize > threads) {
+        let option = if sanitize.is_some() { "--san" } else { "--schedule" };
+        reporter.note(io, &format!("`{option}` runs on one thread, not on {wanted}"));
     }
     let options = RunOptions { launch: launch.clone(), function: args.function.clone(), threads };
     let run = match session.prepare(modules, options) {
@@ -178,6 +182,8 @@ fn launch_of(args: &RunArgs) -> Result<LaunchFile, LaunchError> {
         print: args.print.iter().map(|text| PrintRequest::parse(text)).collect::<Result<_, _>>()?,
         expect,
         fuel: args.fuel,
+        schedule: args.schedule,
+        seed: args.seed,
         sanitize: args.san.clone(),
         ..LaunchFile::default()
     });

@@ -5,6 +5,7 @@ use crate::args::SmithArgs;
 use crate::files;
 use crate::io::Io;
 use crate::progress::Progress;
+use pisa_tools::machine::ScheduleChoice;
 use pisa_tools::smith::{Case, Disagreement, Program, compare, host_engines, shrink};
 use pisa_tools::{Failure, Status};
 use std::path::Path;
@@ -12,8 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub fn run(io: &mut Io, args: SmithArgs) -> Status {
-    let engines = host_engines();
-    let test = |program: &Program| compare(&program.case(), &engines);
+    let engines = &host_engines();
     let done = Arc::new(AtomicU64::new(0));
     let (watched, count) = (Arc::clone(&done), args.count);
     let progress = Progress::watching(move || {
@@ -24,11 +24,19 @@ pub fn run(io: &mut Io, args: SmithArgs) -> Status {
     for number in 0..args.count {
         let seed = args.seed.wrapping_add(number);
         let program = Program::generate(seed);
-        if let Some(found) = test(&program) {
+        let schedules = match args.schedule.with_seed(seed) {
+            Some(schedule) => vec![schedule],
+            None => ScheduleChoice::ALL.into_iter().filter_map(|choice| choice.with_seed(seed)).collect(),
+        };
+        let differs = schedules.into_iter().find_map(|schedule| {
+            let test = move |program: &Program| compare(&Case { schedule, ..program.case() }, engines);
+            test(&program).map(|found| (schedule, found, test))
+        });
+        if let Some((schedule, found, test)) = differs {
             failed += 1;
             status = status.and(Status::Failed);
             let (small, found) = shrink(&program, &found, args.shrink, test);
-            match save(&args.out, seed, &small.case(), &found) {
+            match save(&args.out, seed, &Case { schedule, ..small.case() }, &found) {
                 Ok(text) => io.stdout(&text),
                 Err(failure) => status = plain_failure(io, &failure).and(status),
             }
