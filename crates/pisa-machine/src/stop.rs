@@ -24,7 +24,8 @@ impl Stop {
                 format!("the launch has executed its {fuel} instructions and is not done")
             }
             StopReason::Deadlock => {
-                "deadlock: every live lane waits at a barrier that nothing will release".to_owned()
+                "deadlock: every live lane waits, and nothing will release the barrier that some wait at"
+                    .to_owned()
             }
             StopReason::Livelock => {
                 "livelock: lanes run in circles, and no lane that can run will end that".to_owned()

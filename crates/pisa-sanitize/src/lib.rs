@@ -18,6 +18,7 @@ mod options;
 mod progress;
 mod race;
 mod sanitizer;
+mod schedules;
 mod shuffle;
 mod undefined;
 
@@ -25,6 +26,7 @@ pub use finding::{Finding, Findings, Text};
 pub use options::{Options, OptionsError};
 pub use progress::{ProgressWatch, Spin, Writer};
 pub use sanitizer::Sanitizer;
+pub use schedules::{Comparison, NoRoom, compare as compare_schedules};
 
 use check::{Check, Context};
 

@@ -23,7 +23,8 @@ use pisa_machine::{
     Value, host_memory_limit,
 };
 use pisa_module::{Module, Program};
-use pisa_sanitize::{Finding, Options, Sanitizer};
+use pisa_sanitize::{Finding, Options, Sanitizer, compare_schedules};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stop::{Stopped, stopped};
@@ -177,6 +178,22 @@ impl Run {
         let tolerated_over_reads = sanitizer.tolerated_over_reads();
         let result = self.result(engine, outcome, begin.elapsed(), sanitizer.finish());
         RunResult { tolerated_over_reads, ..result }
+    }
+
+    /// Runs the launch under every schedule, `independent` with these seeds, and compares what comes of each. What is
+    /// left is the result of the lexical one, and so is what else is said of the launch.
+    pub fn compare_schedules(
+        &self,
+        engine: &dyn ObservedEngine,
+        seeds: Range<u64>,
+    ) -> Result<(RunResult, String), Failure> {
+        let begin = Instant::now();
+        let launch = &self.prepared.launch;
+        let compared = compare_schedules(engine, &self.image, &self.memory, launch, seeds);
+        let mut compared = compared.map_err(|error| Failure::usage(error.to_string()))?;
+        let findings: Vec<Finding> = compared.finding.take().into_iter().collect();
+        let text = compared.text();
+        Ok((self.result(compared.outcome, begin.elapsed(), findings), text))
     }
 
     /// A finding as it is shown.

@@ -11,7 +11,7 @@ use pisa_machine::{
     Directory, ElementType, Expectation, Image, LaunchSpec, Memory, Tolerance, Value, host_memory_limit,
 };
 use pisa_module::Program;
-use pisa_sanitize::{Finding, Sanitizer};
+use pisa_sanitize::{Finding, Sanitizer, compare_schedules};
 use std::sync::Arc;
 
 /// A diagnostic or finding, by the line of the test file.
@@ -36,6 +36,9 @@ impl Found {
             && (self.message.contains(&mark.text) || self.more.contains(&mark.text))
     }
 }
+
+/// Seeds that `--schedule all` tries.
+const SEEDS: u64 = 4;
 
 /// A case whose modules are checked.
 pub(super) struct Checked {
@@ -242,6 +245,16 @@ pub(super) fn launch(
         }
     }
     let outcome = match &launch.sanitize {
+        None if launch.all_schedules => {
+            let compared = compare_schedules(engine, &image, &memory, &prepared.launch, 0..SEEDS);
+            match compared {
+                Ok(comparison) => {
+                    found.extend(comparison.finding.map(|finding| checked.finding(finding)));
+                    comparison.outcome
+                }
+                Err(error) => return failed(vec![error.to_string()]),
+            }
+        }
         None => engine.run(&image, &memory, &prepared.launch),
         Some((options, _)) => {
             let mut sanitizer = Sanitizer::new(*options, &image, &memory, &prepared.launch);

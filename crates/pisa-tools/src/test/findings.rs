@@ -24,13 +24,13 @@ pub(super) fn launches(
     let keeps_launch =
         |launch: &super::launch::Launch| keep(launch.line, &format!("launch {}", launch.wrote));
     let needs_findings = marks.iter().any(is_kept)
-        || case.launches.iter().any(|launch| launch.sanitize.is_some() && keeps_launch(launch));
+        || case.launches.iter().any(|launch| launch.finds() && keeps_launch(launch));
     let mut items = Vec::new();
     let mut all: Vec<Found> = Vec::new();
     let mut is_sanitized = false;
     for launch in &case.launches {
         let is_kept = keeps_launch(launch);
-        if !is_kept && !(needs_findings && launch.sanitize.is_some()) {
+        if !is_kept && !(needs_findings && launch.finds()) {
             continue;
         }
         let mut found = Vec::new();
@@ -39,13 +39,13 @@ pub(super) fn launches(
             items.extend(of_launch);
             // What comes where no mark is written is said of its line, below.
             let is_silent = launch.silent.is_some() || (marks.is_empty() && (mutate || found.is_empty()));
-            if launch.sanitize.is_some() && is_silent {
+            if launch.finds() && is_silent {
                 let line = launch.silent.unwrap_or(launch.line);
                 let name = format!("launch {} is silent", launch.wrote);
                 items.push(silent(line, name, &found, mutate));
             }
         }
-        is_sanitized |= launch.sanitize.is_some();
+        is_sanitized |= launch.finds();
         all.extend(found);
     }
     if !is_sanitized {

@@ -106,6 +106,8 @@ fn case(case: &Case, keep: &dyn Fn(u32, &str) -> bool) -> Json {
                 "fuel": spec.fuel,
                 "arguments": arguments,
                 "expect": expectations,
+                "schedule": if launch.all_schedules { "all" } else { launch.spec.schedule.name() },
+                "seed": launch.spec.schedule.seed(),
                 "sanitize": launch.sanitize.as_ref().map(|(_, words)| words),
                 "silent": launch.silent.is_some(),
                 "stopped": launch.stop.as_ref().map(|(_, code)| code),

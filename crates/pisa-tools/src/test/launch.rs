@@ -21,6 +21,8 @@ pub(super) struct Launch {
     pub refused: Option<(u32, String)>,
     /// What the sanitizer looks for, where the launch runs under it; with the words.
     pub sanitize: Option<(Options, String)>,
+    /// Whether it is compared under all schedules; the sanitizer does not run then.
+    pub all_schedules: bool,
     /// The line of `expect silent`.
     pub silent: Option<u32>,
 }
@@ -86,19 +88,23 @@ impl Launch {
         spec.schedule = match (schedule.with_seed(seed.unwrap_or(0)), seed) {
             (Some(schedule @ Schedule::Independent(_)), _) | (Some(schedule), None) => schedule,
             (Some(schedule), Some(_)) => return Err(format!("`{schedule}` has no seed")),
-            (None, _) => return Err("a launch runs under one schedule".to_owned()),
+            (None, None) if sanitize.is_none() => Schedule::Lexical,
+            (None, _) => return Err("`--schedule all` goes without `--seed` and `--san`".to_owned()),
         };
         let wrote = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (expectations, stop, refused, silent) = (Vec::new(), None, None, None);
-        Ok(Launch { line, wrote, spec, expectations, stop, refused, sanitize, silent })
+        let all_schedules = schedule == ScheduleChoice::All;
+        Ok(Launch { line, wrote, spec, expectations, stop, refused, sanitize, all_schedules, silent })
     }
 
     /// Whether it can fail.
     pub fn asserts(&self) -> bool {
-        !self.expectations.is_empty()
-            || self.stop.is_some()
-            || self.refused.is_some()
-            || self.sanitize.is_some()
+        !self.expectations.is_empty() || self.stop.is_some() || self.refused.is_some() || self.finds()
+    }
+
+    /// Whether it may come to findings.
+    pub fn finds(&self) -> bool {
+        self.sanitize.is_some() || self.all_schedules
     }
 
     /// Reads what stands after `expect`; `at` is where that is in its line.
@@ -177,6 +183,8 @@ mod tests {
             "k -g 1 n=u99:1",
             "k -g 1 --san x",
             "k -g 1 --schedule x",
+            "k -g 1 --schedule all --seed 1",
+            "k -g 1 --schedule all --san mem",
             "k -g 1 --schedule ipdom --seed 1",
             "k -g 1 --schedule independent --seed x",
         ] {

@@ -175,14 +175,14 @@ impl Reader {
             if !launch.asserts() {
                 self.file.errors.push((launch.line, "a `launch` without an `expect` asserts nothing".into()));
             }
-            if let Some(line) = launch.silent.filter(|_| launch.sanitize.is_none()) {
-                let message = "`expect silent` belongs to a launch with `--san`";
+            if let Some(line) = launch.silent.filter(|_| !launch.finds()) {
+                let message = "`expect silent` belongs to a launch with `--san` or `--schedule all`";
                 self.file.errors.push((line, message.into()));
             }
         }
         let mark = case.marks.iter().find(|mark| mark.severity == Severity::Finding);
-        if let Some(mark) = mark.filter(|_| case.launches.iter().all(|l| l.sanitize.is_none())) {
-            let message = "a finding is expected, but no launch of the case has `--san`";
+        if let Some(mark) = mark.filter(|_| !case.launches.iter().any(Launch::finds)) {
+            let message = "a finding is expected, but no launch of the case has `--san` or `--schedule all`";
             self.file.errors.push((mark.written, message.into()));
         }
         let is_empty = case.modules.is_empty();

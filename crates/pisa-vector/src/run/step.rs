@@ -59,7 +59,7 @@ impl Runner<'_> {
         let batch = Batch { areas, count: state.count, masks: entry.masks, full: lanes == u32::MAX };
         let step = function.steps[pc];
         if let Step::End = step {
-            let next = self.leave(state, groups, function, &batch, entry, batch.masks, None);
+            let next = self.leave(state, groups, function, &batch, entry, batch.masks, None)?;
             put_back(state, next);
             return Ok(Event::Ended);
         }
@@ -137,7 +137,7 @@ impl Runner<'_> {
             Step::Return(guard, value) => {
                 let leaving = guard.map_or(batch.masks, |guard| guarded(&batch, guard));
                 if masks::any(leaving) {
-                    let next = self.leave(state, groups, function, &batch, entry, leaving, value);
+                    let next = self.leave(state, groups, function, &batch, entry, leaving, value)?;
                     put_back(state, next);
                     return Ok(Event::Left(leaving[0]));
                 }

@@ -125,10 +125,12 @@ impl Resident {
             }
             if self.cohort.groups.iter().any(Group::complete) {
                 self.cohort.release(|group| runner.show_release(group));
-                for seat in &mut self.seats {
+                for (state, seat) in self.cohort.batches.iter().zip(&mut self.seats) {
                     seat.watch = Watch::default();
-                    if let Order::Lane(lane) = &mut seat.order {
-                        *lane = 0;
+                    match &mut seat.order {
+                        Order::Lane(lane) => *lane = 0,
+                        Order::Parts(parts) => parts.released(state),
+                        Order::Drawn(_) => {}
                     }
                 }
                 continue;

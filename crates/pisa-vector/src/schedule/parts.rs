@@ -3,7 +3,7 @@
 //! A leaf is a set of lanes that run together. A node with children is a set that has parted: it waits until each
 //! of its lanes has come to the place where they meet, or has left, and is a leaf again then.
 
-use crate::run::Event;
+use crate::run::{Event, place_of};
 use crate::state::{ActivationId, BatchState, Entry, ROOT};
 
 /// Index of a node.
@@ -119,6 +119,18 @@ impl Parts {
             }
             Event::Ended => self.leave(leaf, activation, lanes),
             Event::Waits => {}
+        }
+    }
+
+    /// A barrier has let lanes go on: some may stand where they meet others.
+    pub(super) fn released(&mut self, state: &BatchState) {
+        for leaf in 0..self.nodes.len() {
+            let lanes = self.nodes[leaf].lanes;
+            if lanes != 0
+                && let Some(place) = place_of(state, lanes.trailing_zeros())
+            {
+                self.stands(leaf, place);
+            }
         }
     }
 

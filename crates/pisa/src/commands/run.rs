@@ -73,6 +73,11 @@ fn launch(
             .help("say what to look for: `--san all`"));
     }
     let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
+    let compared = launch.schedule == Some(ScheduleChoice::All);
+    if compared && sanitize.is_some() {
+        return Err(Failure::usage("`--san` looks at one run, `--schedule all` compares several")
+            .help("`--san` goes with `--schedule lexical`, `ipdom`, `independent` or `lanes`"));
+    }
     let scheduled = !matches!(launch.schedule, None | Some(ScheduleChoice::Lexical));
     let threads = match args.threads {
         _ if sanitize.is_some() || scheduled => 1,
@@ -100,15 +105,23 @@ fn launch(
 
     let progress = Progress::start(format!("running @{}", run.kernel()));
     let engine = engine_of(args);
+    let mut same = None;
     let result = match sanitize {
+        _ if compared => {
+            let first = launch.seed.unwrap_or(0);
+            let seeds = first..first.saturating_add(u64::from(args.seeds));
+            let (result, text) = run.compare_schedules(&*engine, seeds)?;
+            same = result.findings.is_empty().then_some(text);
+            result
+        }
         Some(options) => run.sanitize(&*engine, options),
         None => run.execute(&*engine),
     };
     drop(progress);
-    if let Some(options) = sanitize {
+    if sanitize.is_some() || compared {
         let mut findings = Findings { io, reporter, session, args, run: &run, launch: &launch };
         let found = findings.show(&mut suppressions, &result);
-        if let Some(code) = &args.shrink {
+        if let (Some(code), Some(options)) = (&args.shrink, sanitize) {
             findings.shrink(code, &*engine, options, &found, &result);
         }
     }
@@ -117,6 +130,12 @@ fn launch(
     }
     if let Some(failure) = result.failure.clone() {
         reporter.failure(io, failure);
+    }
+    if let Some(text) = same {
+        reporter.json_object(io, &json!({ "type": "schedules", "text": text }));
+        if !reporter.is_json() {
+            io.stderr(&format!("@{}: {text}\n", run.kernel()));
+        }
     }
     // Whatever stopped the launch, what it wrote is saved, printed and compared.
     for failure in run.save() {

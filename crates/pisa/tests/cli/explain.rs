@@ -28,8 +28,12 @@ fn fault(folder: &Folder, entry: &CodeInfo, example: &Example) -> Option<String>
     let ran = try_out(folder, entry, example);
     let code = entry.code.0;
     let complaint = match (example.wrong, entry.kind) {
-        (false, Kind::Finding) if !example.launch.contains("--san ") => {
-            format!("the right example of the finding {code} is not launched with `--san`")
+        (false, Kind::Finding)
+            if !example.launch.contains("--san ") && !example.launch.contains("--schedule all") =>
+        {
+            format!(
+                "the right example of the finding {code} is launched with neither `--san` nor `--schedule all`"
+            )
         }
         (false, _) if ran.code == 0 && ran.stderr.is_empty() => return None,
         (false, _) => format!("the right example of {code} is not silent"),
