@@ -204,6 +204,7 @@ pub fn resident_groups(image: &Image, launch: &Launch) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn names_are_read_back() {
@@ -236,8 +237,7 @@ mod tests {
             assert!(others[..index].iter().all(|other| other != one) && *one != first(0, 0, 0));
         }
         let mut draws = Draws::new(5, 0, 0);
-        let turns = (0..2000).map(|_| draws.instructions_of_a_turn());
-        assert!(turns.clone().all(|n| (1..=MOST_INSTRUCTIONS_A_TURN).contains(&n)));
-        assert!(turns.collect::<std::collections::BTreeSet<_>>().len() == MOST_INSTRUCTIONS_A_TURN as usize);
+        let turns: BTreeSet<u32> = (0..2000).map(|_| draws.instructions_of_a_turn()).collect();
+        assert!(turns.into_iter().eq(1..=MOST_INSTRUCTIONS_A_TURN));
     }
 }

@@ -44,6 +44,26 @@ fn launches_give_what_numpy_computes() {
     }
 }
 
+/// What an example gives depends on the schedule only where its text says so.
+#[test]
+fn results_are_the_same_under_every_schedule() {
+    let folder = Folder::new();
+    let mut differing = 0;
+    for launch in files("toml") {
+        let stem = launch.file_stem().expect("a name").to_string_lossy().into_owned();
+        let module = examples().join(stem.split('_').next().expect("a name")).with_extension("pisa");
+        let says = std::fs::read_to_string(&module).expect("a module").contains("--schedule all");
+        let ran = folder.run(&format!("run --launch {} --schedule all", launch.display()));
+        if says {
+            differing += 1;
+            ran.gives(4).says("finding[S080");
+        } else {
+            ran.gives(0).says(": the same under lexical, ipdom");
+        }
+    }
+    assert_eq!(differing, 3);
+}
+
 /// An expectation that is not met is noticed: the same launches on other data.
 #[test]
 fn a_wrong_result_is_noticed() {

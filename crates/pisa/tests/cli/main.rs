@@ -14,6 +14,7 @@ mod marks;
 mod progress;
 mod reference;
 mod run;
+mod schedules;
 mod smith;
 mod streams;
 mod test;

@@ -8,6 +8,9 @@ fn smith_compares_engines_and_counts() {
     let ran = folder.run("smith --seed 5 --count 20").gives(0);
     assert_eq!(ran.stdout, "20 passed, 0 failed\n");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    let ran = folder.run("smith --seed 5 --count 5 --schedule all").gives(0);
+    assert_eq!(ran.stdout, "5 passed, 0 failed\n");
+    folder.run("smith --count 2 --schedule ipdom").gives(0);
 }
 
 #[test]
