@@ -163,7 +163,7 @@ impl Observer for Recorder {
 }
 
 /// Kernels whose sub-groups wait for stores of others: how often they look depends on the order of sub-groups.
-const WAITING: [&str; 2] = ["spin", "turns"];
+const WAITING: [&str; 3] = ["spin", "turns", "handed_over"];
 
 /// What an engine has told of all launches that it ran.
 #[derive(Default, Clone)]
