@@ -166,7 +166,7 @@ impl Draws {
     pub fn below(&mut self, count: u32) -> u32 {
         // SplitMix64: a counter and a mixing function.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        ((mix(self.0) >> 32) * u64::from(count) >> 32) as u32
+        (((mix(self.0) >> 32) * u64::from(count)) >> 32) as u32
     }
 
     /// How many instructions a turn has.
@@ -177,9 +177,9 @@ impl Draws {
 
 /// The mixing function of SplitMix64: every bit of the result depends on every bit of the number.
 fn mix(mut number: u64) -> u64 {
-    number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
+    number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ (number >> 31)
 }
 
 /// Work-items of the work-groups that take turns at the same time, as far as it is more than one group.

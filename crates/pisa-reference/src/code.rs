@@ -50,8 +50,7 @@ impl Code {
                 arguments: argument_types(function, instruction),
                 reads_active_mask: instruction
                     .operands
-                    .iter()
-                    .any(|operand| *operand == Operand::Special(SpecialRegister::ActiveMask)),
+                    .contains(&Operand::Special(SpecialRegister::ActiveMask)),
                 sources,
                 destinations,
             });

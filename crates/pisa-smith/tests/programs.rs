@@ -48,7 +48,7 @@ fn engines_agree_under_every_schedule() {
                 failures.push(format!("seed {seed}, {schedule}: {wrong}"));
             }
         }
-        apart += u32::from(plain.text.contains("goto.cond"));
+        apart += u32::from(plain.text().contains("goto.cond"));
     }
     let total = failures.len();
     failures.truncate(20);

@@ -145,7 +145,7 @@ mod tests {
     impl Random {
         fn below(&mut self, count: u32) -> u32 {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) * u64::from(count) >> 31) as u32
+            (((self.0 >> 33) * u64::from(count)) >> 31) as u32
         }
     }
 
@@ -223,7 +223,7 @@ mod tests {
         let count = 300_000;
         let after = |index: u32| After {
             next: Some(index + 1),
-            target: (index % 3 == 0).then_some(count - index / 2),
+            target: index.is_multiple_of(3).then_some(count - index / 2),
             leaves: false,
         };
         let end = After { leaves: true, ..After::default() };

@@ -17,7 +17,7 @@ pub(crate) enum Scheduler {
     /// The first position in order.
     Lexical,
     /// Where lanes that have parted meet.
-    Ipdom(Meetings),
+    Ipdom(Box<Meetings>),
     /// Any set of lanes.
     Independent(Draws),
     /// This lane, or the next one that can run.
@@ -29,7 +29,7 @@ impl Scheduler {
     pub(crate) fn new(schedule: Schedule, group: u64, subgroup: u32) -> Scheduler {
         match schedule {
             Schedule::Lexical => Scheduler::Lexical,
-            Schedule::Ipdom => Scheduler::Ipdom(Meetings::default()),
+            Schedule::Ipdom => Scheduler::Ipdom(Box::default()),
             Schedule::Independent(seed) => Scheduler::Independent(Draws::new(seed, group, subgroup)),
             Schedule::Lanes => Scheduler::Lanes(0),
         }
