@@ -46,6 +46,7 @@ impl Runs<'_> {
             active: at.lanes,
             live: at.live,
             function: self.image.program.function(at.function).name.clone(),
+            object: None,
             elsewhere: at.elsewhere.clone(),
             calls: Vec::new(),
         }
@@ -212,6 +213,7 @@ pub(super) fn stores(
         active: first.active,
         live: first.live,
         function: runs.image.program.function(first.function).name.clone(),
+        object: None,
         elsewhere: Vec::new(),
         calls: Vec::new(),
     })
@@ -276,6 +278,7 @@ pub(super) fn ending(
         active: stop.lanes.max(1),
         live: stop.lanes.max(1),
         function: kernel.name.clone(),
+        object: None,
         elsewhere: Vec::new(),
         calls: Vec::new(),
     })

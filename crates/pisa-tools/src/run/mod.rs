@@ -193,7 +193,7 @@ impl Run {
         let mut compared = compared.map_err(|error| Failure::usage(error.to_string()))?;
         let findings: Vec<Finding> = compared.finding.take().into_iter().collect();
         let text = compared.text();
-        Ok((self.result(compared.outcome, begin.elapsed(), findings), text))
+        Ok((self.result(engine, compared.outcome, begin.elapsed(), findings), text))
     }
 
     /// A finding as it is shown.
