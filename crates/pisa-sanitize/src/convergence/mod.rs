@@ -53,10 +53,7 @@ impl Site {
             Opcode::Ired | Opcode::Fred => Some(Site::Reduction),
             Opcode::Redfirstidx => Some(Site::FirstIndex),
             _ => {
-                let reads = instruction
-                    .operands
-                    .iter()
-                    .any(|operand| *operand == Operand::Special(SpecialRegister::ActiveMask));
+                let reads = instruction.operands.contains(&Operand::Special(SpecialRegister::ActiveMask));
                 (strict && reads).then_some(Site::ActiveMask)
             }
         }

@@ -169,9 +169,33 @@ impl Site {
         if !one_space || frame != self.last.frame {
             return false;
         }
-        let (low, high, bits) = extent(access, step.lanes);
-        self.last.first <= low && high <= self.last.last && bits & (self.alignment - 1) == 0
+        stays_within(access, step.lanes, self.last, self.alignment - 1)
     }
+}
+
+/// Whether all lanes stay within an object and have none of these low bits.
+///
+/// Differences whose highest bit is set are negative, as no object is that large: without comparisons, processors do several
+/// lanes at a time.
+#[inline]
+fn stays_within(access: &Access, lanes: u32, known: Known, low_bits: u64) -> bool {
+    let span = known.last - known.first;
+    let (mut outside, mut bits) = (0u64, 0u64);
+    if lanes == u32::MAX {
+        for &address in &access.addresses {
+            let distance = address.wrapping_sub(known.first);
+            outside |= distance | span.wrapping_sub(distance);
+            bits |= address;
+        }
+    } else {
+        for (lane, &address) in access.addresses.iter().enumerate() {
+            let active = 0u64.wrapping_sub(u64::from(lanes >> lane & 1));
+            let distance = address.wrapping_sub(known.first) & active;
+            outside |= distance | span.wrapping_sub(distance);
+            bits |= address & active;
+        }
+    }
+    outside >> 63 == 0 && bits & low_bits == 0
 }
 
 /// The least and the greatest address of the lanes, and all of them in one bitwise or.
