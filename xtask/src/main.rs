@@ -1,9 +1,10 @@
-//! Tasks for the developers of pisa-tools: `cargo xtask exhaustive` and `cargo xtask random`.
+//! Tasks for the developers of pisa-tools: `cargo xtask exhaustive`, `cargo xtask random` and `cargo xtask mutants`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command of its own.
 
 mod check;
 mod checks;
 mod exhaustive;
+mod mutants;
 mod oracle;
 mod random;
 mod record;
@@ -25,12 +26,15 @@ enum Task {
     Exhaustive(exhaustive::Options),
     /// Checks the arithmetic against an oracle where inputs are too many, by random and boundary cases (docs/float-proof.md)
     Random(random::Options),
+    /// Puts wrong lines into a copy of the engines, and sees who notices (docs/mutants.md)
+    Mutants(mutants::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Exhaustive(options) => exhaustive::run(&options),
         Task::Random(options) => random::run(&options),
+        Task::Mutants(options) => mutants::run(&options),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

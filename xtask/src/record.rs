@@ -155,7 +155,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// Puts a table between its two marks of a document.
-fn put_into(document: &str, name: &str, table: &str) -> Result<String, String> {
+pub fn put_into(document: &str, name: &str, table: &str) -> Result<String, String> {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
     let from = document.find(&begin).ok_or(format!("the document has no `{begin}`"))? + begin.len();
     let to = document.find(&end).filter(|&to| to >= from).ok_or(format!("the document has no `{end}`"))?;
@@ -194,7 +194,7 @@ pub fn code_of(check: &str) -> &'static str {
 }
 
 /// The root of the workspace.
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
 }
 
