@@ -4,13 +4,13 @@
 //! in which they happen; it knows of no engine.
 
 use super::accessor::{Accessor, Conflict, Pass, World};
-use super::clock::{Clocks, Height, Region};
+use super::clock::{Clocks, Height, Region, Regions};
 use super::knowledge::{Accessors, Fence, Scope, SubGroup};
 use super::publications::{Membership, Publications};
 use super::record::{Record, Who};
 use super::segments::Segments;
 use super::shadow::{Shadow, Span};
-use super::site::{Effect, Sites};
+use super::site::{AccessSite, Effect, Sites};
 use pisa_machine::LaneValues;
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,9 @@ pub(super) struct Group {
     pub(super) subgroups: Vec<SubGroup>,
     /// What those who have arrived at the barrier brought.
     brought: Clocks,
+    /// What was brought to the last barrier, and what all who live know since they have acquired it.
+    last_brought: Clocks,
+    common: Clocks,
     /// The site at which lanes last arrived at a barrier.
     pub(super) barrier: Option<u32>,
     shared: Shadow,
@@ -31,6 +34,19 @@ pub(super) struct Group {
 pub(super) struct Range {
     pub(super) address: u64,
     pub(super) size: u64,
+}
+
+impl Group {
+    /// Sub-groups have acquired what was brought to the last barrier: it may be all of them now.
+    fn inform(&mut self, height: Height) {
+        let all = |region| self.subgroups.iter().all(|subgroup| subgroup.informed.has(region));
+        let regions = Regions { shared: all(Region::Shared), global: all(Region::Global) };
+        if self.common.join(&self.last_brought, regions) {
+            for subgroup in &mut self.subgroups {
+                subgroup.compare(height, u32::MAX, &self.common);
+            }
+        }
+    }
 }
 
 impl Range {
@@ -129,14 +145,14 @@ impl Detector {
 
     /// Lanes execute a fence.
     pub(super) fn fence(&mut self, group: u64, subgroup: u32, lanes: u32, fence: Fence) {
-        if let Some(subgroup) = self.subgroup(group, subgroup) {
-            subgroup.0.fence(subgroup.1, lanes, fence);
+        let height = self.world.height;
+        let Some(group) = self.groups.get_mut(&group) else { return };
+        let Some(subgroup) = group.subgroups.get_mut(subgroup as usize) else { return };
+        let before = subgroup.informed;
+        subgroup.fence(height, lanes, fence, &group.common);
+        if subgroup.informed != before {
+            group.inform(height);
         }
-    }
-
-    fn subgroup(&mut self, group: u64, subgroup: u32) -> Option<(&mut SubGroup, Height)> {
-        let subgroup = self.groups.get_mut(&group)?.subgroups.get_mut(subgroup as usize)?;
-        Some((subgroup, self.world.height))
     }
 
     /// Lanes arrive at a barrier.
@@ -156,23 +172,24 @@ impl Detector {
         for subgroup in &mut group.subgroups {
             subgroup.go_on(&brought, self.fence_counts_twice);
         }
+        group.last_brought = brought;
+        if self.fence_counts_twice {
+            group.inform(self.world.height);
+        }
     }
 
     /// An access: what it races with is in `conflicts` then. [`Detector::synchronise`] has to follow where it is atomic.
-    pub(super) fn access(&mut self, event: &Event<'_>) {
+    /// `overlap` is what [`Detector::look_at`] has just said of it.
+    pub(super) fn access(&mut self, event: &Event<'_>, overlap: bool) {
         self.conflicts.clear();
         let Some(&site) = self.world.sites.access(event.site) else { return };
         let Some(group) = self.groups.get_mut(&event.group) else { return };
         let Group { subgroups, shared, publications, .. } = group;
         let Some(subgroup) = subgroups.get_mut(event.subgroup as usize) else { return };
-        self.segments.fill(event.addresses, event.lanes, u64::from(site.bytes));
-        let mut overlaps = false;
-        if site.effect == Effect::Write {
-            overlaps = self.segments.overlap();
-            if overlaps {
-                subgroup.advance();
-                self.segments.unite_equal();
-            }
+        let overlaps = overlap && site.effect == Effect::Write;
+        if overlaps {
+            subgroup.advance();
+            self.segments.unite_equal();
         }
         subgroup.ask(event.lanes);
         subgroup.mark();
@@ -224,10 +241,10 @@ impl Detector {
         }
     }
 
-    /// Whether lanes of a store access the same byte.
-    pub(super) fn overlaps(&mut self, event: &Event<'_>, bytes: u64) -> bool {
-        self.segments.fill(event.addresses, event.lanes, bytes);
-        self.segments.overlap()
+    /// Sorts the lanes of an access; whether some of a store access the same byte.
+    pub(super) fn look_at(&mut self, event: &Event<'_>, site: &AccessSite) -> bool {
+        self.segments.fill(event.addresses, event.lanes, u64::from(site.bytes));
+        site.effect == Effect::Write && self.segments.overlap()
     }
 
     /// Whether the second of two work-items knows of the first one's access as far as another memory is concerned.
@@ -246,7 +263,7 @@ impl Detector {
             Region::Shared => publications,
             Region::Global => &mut self.publications,
         };
-        let releases = site.releases.is_some() || subgroup.has_released(event.lanes);
+        let releases = site.releases.is_some() || subgroup.has_released(event.lanes, event.region);
         if publications.is_empty() && !(site.effect.writes() && releases) {
             return;
         }
@@ -270,7 +287,7 @@ impl Detector {
             }
             if site.effect.writes() {
                 let (height, least) = (self.world.height, self.world.least_scope);
-                let released = subgroup.publish(height, lane, site.releases, time, least);
+                let released = subgroup.publish(height, lane, site.releases, time, (least, event.region));
                 let location = (address, u64::from(site.bytes));
                 publications.write(location, member, released, site.modifies);
             }

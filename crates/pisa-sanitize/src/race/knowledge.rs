@@ -30,6 +30,8 @@ pub(super) struct Released {
     know: Clocks,
     /// Its own accesses in shared and in global memory up to these times; 0 for none.
     times: [u32; 2],
+    /// Every work-item of the work-group knows all of it: publishing it to them says nothing.
+    is_common: bool,
 }
 
 impl Released {
@@ -42,11 +44,24 @@ impl Released {
         self.times[region as usize] >= time
     }
 
+    /// Looks whether all of it is in what the whole work-group knows.
+    fn compare(&mut self, height: Height, subgroup: u32, lanes: u32, common: &Clocks) {
+        let own = [&common.shared, &common.global].map(|clock| clock.get(height, subgroup));
+        if own.iter().zip(self.times).any(|(known, time)| time != 0 && known.unknown(lanes, time) != 0) {
+            self.is_common = false;
+            return;
+        }
+        let mut all = common.clone();
+        let is_news = all.join(&self.clocks(height, subgroup, lanes), Regions::BOTH);
+        self.is_common = !is_news;
+    }
+
     fn is_same(&self, other: &Released) -> bool {
-        self.times == other.times && self.know.is_same(&other.know)
+        self.times == other.times && self.is_common == other.is_common && self.know.is_same(&other.know)
     }
 
     fn set(&mut self, know: &Clocks, time: u32, regions: Regions) {
+        self.is_common = false;
         if regions.shared {
             self.know.shared = know.shared.clone();
             self.times[0] = time;
@@ -55,6 +70,11 @@ impl Released {
             self.know.global = know.global.clone();
             self.times[1] = time;
         }
+    }
+
+    /// Whether all who could learn of it by an atomic of this memory know it.
+    fn is_nothing_new(&self, scope: Scope, region: Region) -> bool {
+        self.is_common && (scope <= Scope::WorkGroup || region == Region::Shared)
     }
 
     /// As others learn it.
@@ -116,6 +136,9 @@ pub(super) struct SubGroup {
     pub(super) parts: Vec<Part>,
     /// Lanes that wait at a barrier.
     arrived: u32,
+    /// Lanes that left the last barrier, and the memories for which all of them have acquired since.
+    left: u32,
+    pub(super) informed: Regions,
     /// What they brought there for each other only.
     brought: Clocks,
     /// Its accesses before the last barrier have earlier times.
@@ -151,6 +174,8 @@ impl SubGroup {
             accessed: false,
             parts: vec![Part { lanes: existing, ..Part::default() }],
             arrived: 0,
+            left: existing,
+            informed: Regions::NONE,
             brought: Clocks::default(),
             left_at: 0,
             remembered: [[(u32::MAX, 0); REMEMBERED]; 2],
@@ -215,8 +240,8 @@ impl SubGroup {
         self.parts.iter_mut().filter(move |part| part.lanes & lanes != 0)
     }
 
-    /// Lanes execute a fence together.
-    pub(super) fn fence(&mut self, height: Height, lanes: u32, fence: Fence) {
+    /// Lanes execute a fence together; `common` is what the whole work-group knows.
+    pub(super) fn fence(&mut self, height: Height, lanes: u32, fence: Fence, common: &Clocks) {
         let Fence { acquires, releases, regions, scope } = fence;
         let time = if releases { self.release_time() } else { 0 };
         let (number, absent) = (self.number, self.absent);
@@ -265,7 +290,25 @@ impl SubGroup {
         if learned {
             self.forget();
         }
+        if acquires && scope >= Scope::WorkGroup && self.left & !lanes == 0 {
+            self.informed = self.informed.and(regions);
+        }
+        if releases {
+            self.compare(height, lanes, common);
+        }
         self.unite();
+    }
+
+    /// Looks which releases of these lanes are known to the whole work-group.
+    pub(super) fn compare(&mut self, height: Height, lanes: u32, common: &Clocks) {
+        if common.is_empty() {
+            return;
+        }
+        let (number, absent) = (self.number, self.absent);
+        for part in self.parts.iter_mut().filter(|part| part.lanes & lanes != 0) {
+            let lanes = part.lanes | absent;
+            part.released.iter_mut().for_each(|released| released.compare(height, number, lanes, common));
+        }
     }
 
     /// Lanes arrive at a barrier; what they bring. `least` is the narrowest scope in which anybody acquires.
@@ -294,6 +337,8 @@ impl SubGroup {
         if arrived != 0 {
             self.left_at = self.now;
         }
+        (self.left, self.informed) = (arrived, Regions::NONE);
+        let mut informed = Regions::BOTH;
         let within = std::mem::take(&mut self.brought);
         let mut learned = false;
         for part in self.parts_in(arrived) {
@@ -303,9 +348,12 @@ impl SubGroup {
             if counts_twice {
                 learned |= part.know.join(heard, part.fenced);
             }
+            informed.shared &= counts_twice && part.fenced.shared;
+            informed.global &= counts_twice && part.fenced.global;
             part.fenced_before = std::mem::take(&mut part.fenced);
             part.acquired = Regions::NONE;
         }
+        self.informed = informed;
         if learned {
             self.forget();
         }
@@ -338,7 +386,7 @@ impl SubGroup {
         lane: usize,
         releases: Option<Scope>,
         time: u32,
-        least: Scope,
+        (least, region): (Scope, Region),
     ) -> [Option<Clocks>; 3] {
         let Some(part) = self.parts.iter().find(|part| part.lanes >> lane & 1 == 1) else {
             return [None, None, None];
@@ -351,7 +399,7 @@ impl SubGroup {
             if releases.is_some_and(|released| released >= scope) {
                 // It knows all that a fence of its released.
                 Some(part.know.with(height, self.number, 1 << lane, [time, time]))
-            } else if of_fence.is_empty() {
+            } else if of_fence.is_empty() || of_fence.is_nothing_new(scope, region) {
                 None
             } else {
                 Some(of_fence.clocks(height, self.number, 1 << lane))
@@ -360,8 +408,11 @@ impl SubGroup {
     }
 
     /// Whether a relaxed atomic store of some of these lanes publishes anything.
-    pub(super) fn has_released(&self, lanes: u32) -> bool {
-        let released = |part: &Part| part.released.iter().any(|released| !released.is_empty());
+    pub(super) fn has_released(&self, lanes: u32, region: Region) -> bool {
+        let is_news = |(released, &scope): (&Released, &Scope)| {
+            !released.is_empty() && !released.is_nothing_new(scope, region)
+        };
+        let released = |part: &Part| part.released.iter().zip(&Scope::ALL).any(is_news);
         self.parts.iter().any(|part| part.lanes & lanes != 0 && released(part))
     }
 

@@ -29,6 +29,7 @@ use crate::finding::Findings;
 use crate::options::Options;
 use clock::Region;
 use detector::{Detector, Event, Range};
+use pisa_isa::Qualifier;
 use pisa_machine::{GroupBegin, LaneValues, Step, initial_mask, subgroups};
 use pisa_module::{Function, Instruction};
 use site::{AccessSite, Action, Effect, Sites};
@@ -73,9 +74,11 @@ impl Races {
         if is_store {
             self.stored.read(step, access, number);
         }
+        let is_generic = access.shape.space == Qualifier::Generic;
         let mut shared = LaneValues::default();
         for region in [Region::Shared, Region::Global] {
             let (lanes, addresses) = match region {
+                Region::Shared if access.shared != 0 && !is_generic => (access.shared, &access.addresses),
                 Region::Shared if access.shared != 0 => {
                     for (short, address) in shared.iter_mut().zip(&access.addresses) {
                         *short = address & u64::from(u32::MAX);
@@ -87,10 +90,11 @@ impl Races {
             };
             let (group, subgroup) = (step.subgroup.group, step.subgroup.number);
             let event = Event { group, subgroup, lanes, site: number, region, addresses };
-            if is_store {
+            let overlap = self.detector.look_at(&event, &site);
+            if overlap {
                 self.report_overlap(context, step, &event, u64::from(site.bytes), findings);
             }
-            self.detector.access(&event);
+            self.detector.access(&event, overlap);
             if !self.detector.conflicts.is_empty() {
                 self.report_conflicts(context, step, &event, findings);
             }

@@ -358,7 +358,8 @@ impl Run {
     ) {
         let (group, subgroup, lanes) = at;
         let step = Event { group: group as u64, subgroup: subgroup as u32, lanes, site, region, addresses };
-        self.fast.access(&step);
+        let overlap = self.fast.look_at(&step, &self.plain.sites[site as usize]);
+        self.fast.access(&step, overlap);
         let fast = self.fast.conflicts.clone();
         if self.plain.sites[site as usize].effect.is_atomic() {
             self.fast.synchronise(&step);

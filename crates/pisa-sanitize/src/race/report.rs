@@ -78,16 +78,13 @@ pub(super) struct Lack {
 impl Races {
     /// Reports lanes of one store that store different values to one byte (M-16).
     pub(super) fn report_overlap(
-        &mut self,
+        &self,
         context: &Context<'_>,
         step: &Step<'_>,
         event: &Event<'_>,
         bytes: u64,
         findings: &mut Findings,
     ) {
-        if !self.detector.overlaps(event, bytes) {
-            return;
-        }
         let mut order: Vec<u32> = (0..LANES).filter(|lane| event.lanes >> lane & 1 == 1).collect();
         let at = |lane: u32| event.addresses[lane as usize % LANES as usize];
         order.sort_by_key(|&lane| at(lane));

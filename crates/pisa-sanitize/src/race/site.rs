@@ -154,10 +154,11 @@ pub(super) fn action(instruction: &Instruction) -> Option<Action> {
 #[derive(Debug, Default)]
 pub(super) struct Sites {
     pub(super) list: Vec<Site>,
-    /// By function: its sites' instructions, ascending, and the number of its first one.
-    functions: Vec<(u32, Vec<u32>)>,
+    /// By function and instruction: the number of its site, [`NONE`] for none.
+    functions: Vec<Vec<u32>>,
 }
 
+const NONE: u32 = u32::MAX;
 /// Sites that a record can tell apart.
 const MOST: usize = 1 << 24;
 
@@ -165,26 +166,24 @@ impl Sites {
     pub(super) fn of(program: &Program) -> Sites {
         let mut sites = Sites::default();
         for (id, function) in program.functions() {
-            let first = sites.list.len() as u32;
-            let mut indices = Vec::new();
-            for (index, instruction) in function.code.iter().enumerate() {
+            let mut numbers = vec![NONE; function.code.len()];
+            for ((index, instruction), number) in (0..).zip(&function.code).zip(&mut numbers) {
                 if let Some(action) = action(instruction)
                     && sites.list.len() < MOST
                 {
-                    indices.push(index as u32);
-                    let (index, place) = (index as u32, instruction.place);
-                    sites.list.push(Site { function: id, index, place, action });
+                    *number = sites.list.len() as u32;
+                    sites.list.push(Site { function: id, index, place: instruction.place, action });
                 }
             }
-            sites.functions.push((first, indices));
+            sites.functions.push(numbers);
         }
         sites
     }
 
     /// The number of an instruction's site.
     pub(super) fn number(&self, function: FunctionId, index: u32) -> Option<u32> {
-        let (first, indices) = self.functions.get(function.index())?;
-        indices.binary_search(&index).ok().map(|at| first + at as u32)
+        let number = *self.functions.get(function.index())?.get(index as usize)?;
+        (number != NONE).then_some(number)
     }
 
     /// An access by the number of its site.

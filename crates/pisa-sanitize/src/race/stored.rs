@@ -2,6 +2,7 @@
 
 use super::site::{Effect, Sites};
 use crate::access::Access;
+use pisa_isa::Qualifier;
 use pisa_machine::{LANES, LaneValues, Step, SubGroupId};
 use rustc_hash::FxHashMap;
 
@@ -61,7 +62,7 @@ impl Stored {
         let present = &mut self.present;
         (present.lanes, present.element) = (step.lanes, access.shape.bytes);
         present.addresses = access.addresses;
-        if access.shared != 0 {
+        if access.shape.space == Qualifier::Generic && access.shared != 0 {
             for (lane, address) in present.addresses.iter_mut().enumerate() {
                 if access.shared >> lane & 1 == 1 {
                     *address &= u64::from(u32::MAX);
