@@ -102,25 +102,31 @@ fn join(lines: Vec<Line>) -> Vec<Line> {
     joined
 }
 
-/// The table of all checks as Markdown; one row for all instructions of the vector engine.
+/// What is complete, and the table of all checks as Markdown; one row for all instructions of the vector engine.
 fn table(checks: &[Check], lines: &[Line]) -> String {
     let mut text = String::from(
         "| check | compared | pieces run | cases | differences | seconds | last run | code |\n|---|---|---|---|---|---|---|---|\n",
     );
+    let (mut rows, mut open) = (0, Vec::new());
     for group in checks.chunk_by(|a, b| row_of(&a.name) == row_of(&b.name)) {
         let Some(Check { name, what, .. }) = group.first() else { continue };
         let row = row_of(name);
+        rows += 1;
         let pieces: u64 = group.iter().map(Check::pieces).sum();
         // Only what was run for the newest code counts.
         let of_row = || lines.iter().filter(|line| row_of(&line.check) == row);
         let Some(newest) = of_row().max_by(|a, b| a.time.cmp(&b.time)) else {
+            open.push(format!("`{row}`"));
             let _ = writeln!(text, "| `{row}` | {what} | **0** of {pieces} | | | | | |");
             continue;
         };
         let lines: Vec<&Line> = of_row().filter(|line| line.code == newest.code).collect();
         let run: u64 = lines.iter().map(|line| line.last - line.first + 1).sum();
         let run = match run.cmp(&pieces) {
-            Ordering::Less => format!("**{run}** of {pieces}"),
+            Ordering::Less => {
+                open.push(format!("`{row}`"));
+                format!("**{run}** of {pieces}")
+            }
             Ordering::Equal => format!("all {pieces}"),
             Ordering::Greater => run.to_string(),
         };
@@ -133,7 +139,12 @@ fn table(checks: &[Check], lines: &[Line]) -> String {
             "| `{row}` | {what} | {run} | {cases} | {differences} | {seconds:.0} | {day} | {code} |"
         );
     }
-    text
+    let summary = match open.as_slice() {
+        [] => format!("All {rows} are complete."),
+        open if open.len() == rows => format!("None of {rows} is complete."),
+        open => format!("{} of {rows} are complete. Not complete: {}.", rows - open.len(), open.join(", ")),
+    };
+    format!("{summary}\n\n{text}")
 }
 
 /// The row of the table in which a check is counted.
