@@ -11,19 +11,25 @@ pub(crate) const NONE: Masks = [0; MAX_BATCH];
 /// Both.
 #[inline(always)]
 pub(crate) fn and(a: Masks, b: Masks) -> Masks {
-    std::array::from_fn(|i| a[i] & b[i])
+    let mut both = a;
+    both.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
+    both
 }
 
 /// The first without the second.
 #[inline(always)]
 pub(crate) fn without(a: Masks, b: Masks) -> Masks {
-    std::array::from_fn(|i| a[i] & !b[i])
+    let mut rest = a;
+    rest.iter_mut().zip(b).for_each(|(a, b)| *a &= !b);
+    rest
 }
 
 /// Either.
 #[inline(always)]
 pub(crate) fn or(a: Masks, b: Masks) -> Masks {
-    std::array::from_fn(|i| a[i] | b[i])
+    let mut all = a;
+    all.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
+    all
 }
 
 /// Whether a lane is in it.

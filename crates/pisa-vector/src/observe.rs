@@ -5,7 +5,7 @@ use crate::Plane;
 use crate::batch::{Batch, LANES};
 use crate::code::{FunctionCode, Guard, Offset};
 use crate::masks::Masks;
-use crate::memory::{lane_addresses, widened};
+use crate::memory::{lane_addresses, widen};
 use crate::run::Runner;
 use crate::special::Origin;
 use crate::state::{Activation, ActivationId, BatchState, Entry, ROOT};
@@ -204,12 +204,14 @@ impl SubGroupView<'_> {
 
     fn read_lanes(&self, plane: Plane, bits: u8, into: &mut LaneValues) {
         // SAFETY: the plane belongs to the running frame or the fixed area and has elements of this width.
-        *into = unsafe { widened(self.batch, plane, bits, self.subgroup, false) };
+        unsafe { widen(self.batch, plane, (bits, false), self.subgroup, into) };
     }
 }
 
 fn read_bits(word: u32, into: &mut LaneValues) {
-    *into = std::array::from_fn(|lane| u64::from(word >> lane & 1));
+    for (lane, into) in into.iter_mut().enumerate() {
+        *into = u64::from(word >> lane & 1);
+    }
 }
 
 impl View for SubGroupView<'_> {
@@ -235,7 +237,7 @@ impl View for SubGroupView<'_> {
             Readable::Parameter(Offset::Known(offset)) => *into = [i64::from(offset) as u64; LANES],
             Readable::Parameter(Offset::Lanes(plane, bits)) => {
                 // SAFETY: a plane of this batch with elements of this width.
-                *into = unsafe { widened(self.batch, plane, bits, self.subgroup, true) };
+                unsafe { widen(self.batch, plane, (bits, true), self.subgroup, into) };
             }
         }
     }

@@ -25,12 +25,19 @@ pub(crate) unsafe fn lane_addresses(
         Base::Frame(offset) => [u64::from(private_base.wrapping_add(offset)).wrapping_add(known); LANES],
         Base::Lanes(plane, 64) => {
             // SAFETY: a plane of 64-bit elements of this batch.
-            let from = unsafe { &*batch.at::<u64>(plane).add(subgroup * LANES).cast::<[u64; LANES]>() };
-            std::array::from_fn(|lane| from[lane].wrapping_add(known))
+            let mut lanes = unsafe { *batch.at::<u64>(plane).add(subgroup * LANES).cast::<[u64; LANES]>() };
+            for lane in &mut lanes {
+                *lane = lane.wrapping_add(known);
+            }
+            lanes
         }
         // SAFETY: a plane of this batch with elements of this width.
         Base::Lanes(plane, bits) => unsafe {
-            widened(batch, plane, bits, subgroup, false).map(|a| a.wrapping_add(known))
+            let mut lanes = widened(batch, plane, bits, subgroup, false);
+            for lane in &mut lanes {
+                *lane = lane.wrapping_add(known);
+            }
+            lanes
         },
     };
     if let Offset::Lanes(plane, bits) = access.offset {
@@ -60,18 +67,42 @@ pub(crate) unsafe fn widened(
     subgroup: usize,
     signed: bool,
 ) -> [u64; LANES] {
+    let mut lanes = [0; LANES];
     // SAFETY: by the contract of the caller.
-    unsafe {
-        let at = subgroup * LANES;
-        match (bits, signed) {
-            (8, true) => (*batch.at::<i8>(plane).add(at).cast::<[i8; LANES]>()).map(|v| v as u64),
-            (8, false) => (*batch.at::<u8>(plane).add(at).cast::<[u8; LANES]>()).map(u64::from),
-            (16, true) => (*batch.at::<i16>(plane).add(at).cast::<[i16; LANES]>()).map(|v| v as u64),
-            (16, false) => (*batch.at::<u16>(plane).add(at).cast::<[u16; LANES]>()).map(u64::from),
-            (32, true) => (*batch.at::<i32>(plane).add(at).cast::<[i32; LANES]>()).map(|v| v as u64),
-            (32, false) => (*batch.at::<u32>(plane).add(at).cast::<[u32; LANES]>()).map(u64::from),
-            (64, _) => *batch.at::<u64>(plane).add(at).cast::<[u64; LANES]>(),
-            _ => (*batch.at::<u128>(plane).add(at).cast::<[u128; LANES]>()).map(|v| v as u64),
-        }
+    unsafe { widen(batch, plane, (bits, signed), subgroup, &mut lanes) };
+    lanes
+}
+
+/// [`widened`], to where it is wanted.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub(crate) unsafe fn widen(
+    batch: &Batch,
+    plane: Plane,
+    kind: (u8, bool),
+    subgroup: usize,
+    into: &mut [u64; LANES],
+) {
+    macro_rules! widen {
+        ($t:ty) => {{
+            // SAFETY: by the contract of the caller.
+            let from = unsafe { &*batch.at::<$t>(plane).add(subgroup * LANES).cast::<[$t; LANES]>() };
+            // A loop: of a chain of closures there may be a call for each lane.
+            for (into, &value) in into.iter_mut().zip(from) {
+                *into = value as u64;
+            }
+        }};
+    }
+    match kind {
+        (8, true) => widen!(i8),
+        (8, false) => widen!(u8),
+        (16, true) => widen!(i16),
+        (16, false) => widen!(u16),
+        (32, true) => widen!(i32),
+        (32, false) => widen!(u32),
+        (64, _) => widen!(u64),
+        _ => widen!(u128),
     }
 }

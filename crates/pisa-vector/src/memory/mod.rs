@@ -17,7 +17,7 @@ use crate::code::{Access, AccessSpace, Action, ParameterLoad};
 use crate::decode::parameter_bytes;
 use crate::moves::each_lane;
 use crate::private::Private;
-pub(crate) use address::{lane_addresses, widened};
+pub(crate) use address::{lane_addresses, widen};
 use element::Element;
 use linear::Finder;
 pub(crate) use linear::Window;
