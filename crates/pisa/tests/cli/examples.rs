@@ -66,6 +66,15 @@ fn results_are_the_same_under_every_schedule() {
 
 /// An expectation that is not met is noticed: the same launches on other data.
 #[test]
+fn launches_are_silent_under_the_sanitizer() {
+    let folder = Folder::new();
+    for launch in files("toml") {
+        let ran = folder.run(&format!("run --launch {} --san all", launch.display())).gives(0);
+        assert!(!ran.stderr.contains("finding["), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_wrong_result_is_noticed() {
     let folder = Folder::new();
     for (launch, wrong) in

@@ -243,6 +243,8 @@ fn a_launch_shrinks_while_the_finding_persists() {
     let ran = folder.run(&format!("{launch} --shrink=i0201")).gives(4);
     ran.says("pisa run seven.pisa -g 1 -l 1 --san init in=fill:u32:1:7 out=zeros:u32:1 n=u32:0");
     folder.run(&format!("{launch} --shrink=M0101")).gives(2).says("there is no finding `M0101` to keep");
+    let ran = folder.run(&format!("{} --shrink", launch.replace("1000:7", "1000:6"))).gives(0);
+    assert_eq!(ran.stderr, "note: nothing was found, so the launch stays as it is\n");
     folder.run("run seven.pisa -g 1 --shrink").gives(2).says("nothing looks for any");
 }
 
@@ -252,4 +254,15 @@ fn the_same_again_is_a_command() {
     let ran = run(&folder, "--san init").gives(4);
     let line = ran.stderr.lines().find_map(|line| line.strip_prefix("note: the same again: pisa "));
     folder.run(line.expect("a command line")).gives(4).says("finding[I0201]");
+}
+
+#[test]
+fn a_buffer_names_the_findings_of_its_accesses() {
+    let folder = Folder::new();
+    folder.file("seven.pisa", SEVEN);
+    let launch = "run seven.pisa -g 64 in=fill:u32:40:1 out=zeros:u32:1 n=u32:0 --san mem";
+    folder.run(launch).gives(4).says("finding[M0101]").says("(24 lanes)");
+    let ran = folder.run(&format!("{launch} --allow M0101@in")).gives(0);
+    assert_eq!(ran.stderr, "1 finding suppressed\n");
+    folder.run(&format!("{launch} --allow M0101@out")).gives(4).says("fits no finding");
 }

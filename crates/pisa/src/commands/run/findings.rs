@@ -60,10 +60,12 @@ impl Findings<'_> {
         result: &RunResult,
     ) {
         let fits = |finding: &&Finding| code.is_empty() || finding.code.0.eq_ignore_ascii_case(code);
+        if found.is_empty() && code.is_empty() {
+            return self.reporter.note(self.io, "nothing was found, so the launch stays as it is");
+        }
         let Some(finding) = found.iter().find(fits) else {
-            let what = if code.is_empty() { "no finding".to_owned() } else { format!("no finding `{code}`") };
-            let failure = Failure::usage(format!("there is {what} to keep while the launch shrinks"));
-            return self.reporter.failure(self.io, failure);
+            let message = format!("there is no finding `{code}` to keep while the launch shrinks");
+            return self.reporter.failure(self.io, Failure::usage(message));
         };
         let attempts = Arc::new(AtomicUsize::new(0));
         let (seen, kernel) = (Arc::clone(&attempts), self.run.kernel().to_owned());
