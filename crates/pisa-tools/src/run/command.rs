@@ -18,6 +18,8 @@ pub fn command_line(launch: &LaunchFile, more: &[String]) -> Option<String> {
         ("-l", launch.local.map(|extent| extent.to_string())),
         ("--offset", launch.offset.map(|extent| extent.to_string())),
         ("--fuel", launch.fuel.map(|fuel| fuel.to_string())),
+        ("--schedule", launch.schedule.map(|schedule| schedule.to_string())),
+        ("--seed", launch.seed.map(|seed| seed.to_string())),
         ("--san", launch.sanitize.clone()),
     ];
     for (name, value) in options {

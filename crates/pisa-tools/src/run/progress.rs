@@ -145,7 +145,8 @@ pub(super) fn story(stop: &Stop, program: &Program, seen: &Seen, line: &dyn Fn(P
         story.note(format!("{who} {what}"));
         story.help = Some(
             "put the critical section inside the loop, so that the lane that holds the lock goes on before the \
-             others look again; PISA promises progress between sub-groups, not between lanes of one"
+             others look again; PISA promises progress between sub-groups, not between lanes of one; \
+             `--schedule independent` lets every lane have its turn"
                 .to_owned(),
         );
     }

@@ -254,6 +254,8 @@ fn the_same_again_is_a_command() {
     let ran = run(&folder, "--san init").gives(4);
     let line = ran.stderr.lines().find_map(|line| line.strip_prefix("note: the same again: pisa "));
     folder.run(line.expect("a command line")).gives(4).says("finding[I0201]");
+    let ran = run(&folder, "--san init --schedule independent --seed 3").gives(4);
+    ran.says("schedule independent, seed 3").says("--schedule independent --seed 3 --san init");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::io::Io;
 use crate::progress::Progress;
 use crate::reporter::Reporter;
 use pisa_tools::diag::{Diagnostic, grouped};
-use pisa_tools::machine::LaunchFile;
+use pisa_tools::machine::{LaunchFile, ScheduleChoice};
 use pisa_tools::run::{Run, RunResult, Shrunk, Suppressions, command_line, launch_failure};
 use pisa_tools::sanitize::{Finding, Options};
 use pisa_tools::{Failure, ObservedEngine, Session};
@@ -102,6 +102,9 @@ impl Findings<'_> {
         let mut more = Vec::new();
         more.extend(self.args.function.iter().flat_map(|function| ["-f".to_owned(), function.clone()]));
         more.extend(self.args.levels.assume.iter().map(|Assumption::F2iRz| "--assume=f2i=rz".to_owned()));
+        if launch.schedule == Some(ScheduleChoice::All) {
+            more.extend(["--seeds".to_owned(), self.args.seeds.to_string()]);
+        }
         if self.args.engine == EngineName::Reference {
             more.push("--engine=reference".to_owned());
         }
