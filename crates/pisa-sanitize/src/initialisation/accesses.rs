@@ -2,7 +2,7 @@
 
 use super::Here;
 use super::memory::Place;
-use super::origin::OriginId;
+use super::origin::{OriginId, Root};
 use super::report::{self, Complaint, Use};
 use crate::access::{Access, Kind};
 use pisa_isa::{Opcode, Qualifier, SlotName};
@@ -163,7 +163,7 @@ impl Here<'_, '_> {
             Place::Private(..) => format!("private memory at {}", target.at),
         };
         let text = format!("loaded from {name}, to which nothing was stored before");
-        self.origins.add(Some(self.step.instruction.place), text)
+        self.origins.add(Root::Memory, Some(self.step.instruction.place), text)
     }
 
     fn store(&mut self, access: &Access, lacking: u32) {
@@ -209,7 +209,7 @@ impl Here<'_, '_> {
             }
         }
         let slots = self.slots(data);
-        let origin = self.origin_of(&[data], lanes);
+        let origin = self.carried(&[data], lanes);
         for element in 0..access.shape.elements {
             let mut halves = [[0; LANES as usize]; 2];
             if let Some(slots) = slots {
@@ -271,7 +271,7 @@ impl Here<'_, '_> {
         for lane in (0..LANES as usize).filter(|&lane| self.step.lanes >> lane & 1 == 1) {
             let own = if given[lane] == 0 { 0 } else { u128::MAX };
             let old = if exchange || rows[lane] == 0 { 0 } else { u128::MAX };
-            let source = self.origin_of(&sources, 1 << lane);
+            let source = self.carried(&sources, 1 << lane);
             self.write_shadow(
                 access,
                 lane,

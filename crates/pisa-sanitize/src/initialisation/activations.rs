@@ -1,6 +1,6 @@
 //! The shadow registers of every activation, and what calls and returns carry along.
 
-use super::origin::{OriginId, Origins};
+use super::origin::{OriginId, Origins, Root};
 use super::registers::{Elements, Layout, Registers};
 use super::report::{self, Complaint, Use};
 use super::site::Site;
@@ -202,8 +202,11 @@ impl Activations {
             {
                 let code = &context.image.program.function(parent.function).code;
                 let place = code.get(index as usize).map(|instruction| instruction.place);
-                let origin =
-                    origins.add(place, format!("`@{name}` ended without a `return` that gives a value"));
+                let origin = origins.add(
+                    Root::Result,
+                    place,
+                    format!("`@{name}` ended without a `return` that gives a value"),
+                );
                 for slot in to.all() {
                     let bits = [u64::MAX; LANES as usize];
                     parent.registers.set(slot, without, &bits, to.bits.min(64), origin);

@@ -26,7 +26,7 @@ impl Here<'_, '_> {
                 bits[lane] = lacks[source];
             }
         }
-        let origin = self.origin_of(&[1], self.step.lanes);
+        let origin = self.carried(&[1], self.step.lanes);
         let slot = to.elements.slots(0).start;
         self.activation.registers.set(slot, sources.taking_part, &bits, 32, origin);
     }

@@ -195,6 +195,12 @@ impl Here<'_, '_> {
         slot.map_or(origin::OriginId::default(), |slot| registers.origin(slot))
     }
 
+    /// The same, as what this instruction carries on.
+    fn carried(&mut self, operands: &[usize], lanes: u32) -> origin::OriginId {
+        let origin = self.origin_of(operands, lanes);
+        self.origins.carried(origin, self.step.instruction.place)
+    }
+
     /// Reports a register that lacks a value where one matters, and counts it as given from here on.
     fn complain(&mut self, how: Use, slots: Slots, lanes: u32) {
         let registers = &self.activation.registers;
@@ -246,7 +252,7 @@ impl Here<'_, '_> {
     /// An instruction that computes or moves.
     fn compute(&mut self, kind: Kind) {
         let site = self.site;
-        let origin = self.origin_of(&site.read, self.step.lanes);
+        let origin = self.carried(&site.read, self.step.lanes);
         match kind {
             Kind::Rule(rule) => {
                 for &written in &site.written {

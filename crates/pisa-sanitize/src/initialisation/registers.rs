@@ -48,13 +48,7 @@ impl Layout {
             let each = if register.ty.bits == 128 { 2 } else { 1 };
             layout.slots += u32::from(register.ty.elements) * each;
             let kind = if register.ty.is_predicate() { "predicate" } else { "register" };
-            layout.origins.push(origins.add(
-                Some(register.place),
-                format!(
-                    "the {kind} `%{}` is declared here, and nothing was written to it before",
-                    register.name
-                ),
-            ));
+            layout.origins.push(origins.declared(kind, &register.name, register.place));
         }
         layout
     }

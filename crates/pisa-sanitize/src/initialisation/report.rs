@@ -1,6 +1,6 @@
 //! The words of findings about values that were never given.
 
-use super::origin::{OriginId, Origins};
+use super::origin::{OriginId, Origins, Root};
 use crate::check::Context;
 use crate::finding::{Findings, Text};
 use pisa_diag::Code;
@@ -91,14 +91,14 @@ pub(crate) fn complain(
         let mut text = Text {
             message: complaint.how.message(&name),
             label: complaint.how.label().to_owned(),
-            spec: section(step.instruction.row().opcode),
+            spec: section(step.instruction.row().opcode, origin.map(|origin| &origin.root)),
             ..Text::default()
         };
         if complaint.lanes != step.lanes {
             let others = step.lanes & !complaint.lanes;
             text.notes.push(format!("in lanes {} it has one", lane_ranges(others)));
         }
-        let from_memory = origin.is_some_and(|origin| origin.text.contains("loaded from"));
+        let root = origin.map(|origin| &origin.root);
         match (origin, other) {
             (Some(origin), Some(place)) => text.also.push((place, origin.text.clone())),
             (Some(origin), None) => text.notes.push(origin.text.clone()),
@@ -109,24 +109,41 @@ pub(crate) fn complain(
                 "store a first value before, or let the host give one: `NAME=zeros:TYPE:N` at the launch"
                     .to_owned()
             }
-            _ if from_memory => {
+            _ if root == Some(&Root::Memory) => {
                 "store to that memory before it is loaded, on every path and for every work-item".to_owned()
             }
-            _ => format!(
-                "give `{name}` a value on every path that leads here, loops that run no turn included"
-            ),
+            _ if root == Some(&Root::Result) => {
+                "let the function give a value with `return` on every path".to_owned()
+            }
+            _ => {
+                let name = match root {
+                    Some(Root::Register(root)) => format!("%{root}"),
+                    _ => name,
+                };
+                format!(
+                    "give `{name}` a value on every path that leads there, loops that run no turn included"
+                )
+            }
         };
         text
     });
 }
 
-/// The section of the instruction.
-fn section(opcode: Opcode) -> &'static str {
+/// The sections of what lacked a value and of the instruction.
+fn section(opcode: Opcode, root: Option<&Root>) -> &'static str {
+    let memory = root == Some(&Root::Memory);
     match opcode {
-        Opcode::Goto | Opcode::Call | Opcode::Return => "2.3 Register Variables, 6 Control Flow",
-        Opcode::Ld | Opcode::St | Opcode::Iatom | Opcode::Fatom | Opcode::LdParam => {
-            "2.3 Register Variables, 8 Memory"
+        Opcode::Goto | Opcode::Call | Opcode::Return if memory => "2.4 Memory Variables, 6 Control Flow",
+        Opcode::Goto | Opcode::Call | Opcode::Return => {
+            "2.2 Register Variables, 2.3 Predicate Variables, 6 Control Flow"
         }
-        _ => "2.3 Register Variables, 7 Cross-Lane",
+        Opcode::Ld | Opcode::St | Opcode::Iatom | Opcode::Fatom | Opcode::LdParam if memory => {
+            "2.4 Memory Variables, 8 Memory"
+        }
+        Opcode::Ld | Opcode::St | Opcode::Iatom | Opcode::Fatom | Opcode::LdParam => {
+            "2.2 Register Variables, 8 Memory"
+        }
+        _ if memory => "2.4 Memory Variables, 7 Sub-group Communication",
+        _ => "2.2 Register Variables, 7 Sub-group Communication",
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn mask(runs: &Runs<'_>, schedule: Schedule, root: &Root<'_>) -> Find
             if first.lanes.is_power_of_two() { "is" } else { "are" },
             lanes_text(second.lanes),
         ),
-        spec: if crosses { "7 Cross-lane Instructions" } else { "Special Registers, %activemask" },
+        spec: if crosses { "7 Sub-group Communication" } else { "Special Registers, %activemask" },
         help:
             "PISA does not say where lanes that part meet again: do this before they part, or name the lanes \
                that take part and combine what each part gives through memory"
@@ -142,7 +142,7 @@ pub(super) fn order(
         .unwrap_or_else(|| runs.image.program.function(first.function).place);
     let mut text = Text {
         message: format!("what `{}` gives depends on the order of work-items", runs.mnemonic(first)),
-        spec: "1.2 Memory Consistency Model",
+        spec: "1.2.1 Memory Consistency",
         help: ORDER_HELP.to_owned(),
         ..Text::default()
     };
@@ -190,7 +190,7 @@ pub(super) fn stores(
         message: format!("what is left in {at} depends on the order of work-items"),
         label: format!("under lexical {} last", writes(&first)),
         notes: vec![format!("the byte there is {before:#04x} under lexical, {now:#04x} under {schedule}")],
-        spec: "1.2 Memory Consistency Model",
+        spec: "1.2.1 Memory Consistency",
         help: ORDER_HELP.to_owned(),
         ..Text::default()
     };
