@@ -112,11 +112,10 @@ impl Activations {
                 let operand = site.first + 2 + position;
                 let Some(to) = layout.register(parameter.index()) else { continue };
                 match site.operands.get(operand) {
+                    // F-11: an argument of another type leaves the parameter without a value.
+                    Some(Some(from)) if (from.elements.count, from.elements.bits) != (to.count, to.bits) => {}
                     Some(Some(from)) => {
-                        // F-11: an argument of another type leaves the parameter without a value.
-                        if (from.elements.count, from.elements.bits) == (to.count, to.bits) {
-                            copy(&parent.registers, from.elements, &mut registers, to, entry.lanes);
-                        }
+                        copy(&parent.registers, from.elements, &mut registers, to, entry.lanes);
                     }
                     // A special register.
                     Some(None) => to.all().for_each(|slot| registers.clear(slot, entry.lanes)),

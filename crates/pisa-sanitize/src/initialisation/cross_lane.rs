@@ -38,8 +38,8 @@ impl Here<'_, '_> {
         }
         let masks = self.values(2, 0);
         let (mut written, mut contributing) = (0u32, 0u32);
-        for lane in 0..LANES as usize {
-            let mask = masks[lane] as u32 & self.step.lanes;
+        for (lane, &mask) in masks.iter().enumerate() {
+            let mask = mask as u32 & self.step.lanes;
             if self.step.lanes >> lane & mask >> lane & 1 == 1 {
                 written |= 1 << lane;
                 contributing |= mask;

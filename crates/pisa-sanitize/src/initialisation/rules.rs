@@ -158,14 +158,13 @@ impl Rule {
             }
             Rule::Select => {
                 // D-30: any bit that is 1 and has a value decides.
-                let chosen = if c.value & !c.lacks != 0 {
+                if c.value & !c.lacks != 0 {
                     a.lacks
                 } else if c.lacks == 0 {
                     b.lacks
                 } else {
                     a.lacks | b.lacks | (a.value ^ b.value)
-                };
-                chosen
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn launches(
     let mut is_sanitized = false;
     for launch in &case.launches {
         let is_kept = keeps_launch(launch);
-        if !is_kept && !(needs_findings && launch.finds()) {
+        if !(is_kept || needs_findings && launch.finds()) {
             continue;
         }
         let mut found = Vec::new();
