@@ -44,6 +44,9 @@ impl World {
 /// work-groups two tell all: whoever stores to it races with one of them.
 const MOST_GROUPS: usize = 4;
 
+/// Entries that a unit may have before all that need not be there are looked for.
+const FEW: usize = 32;
+
 /// Lanes of a store that overlap go over their bytes twice, so that none of them hides from another what was there before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pass {
@@ -218,23 +221,30 @@ impl Accessor<'_> {
 
     /// Adds a read or an atomic access to the list of a unit.
     fn add(&mut self, list: &mut Vec<Entry>, visit: Visit, mine: Entry) {
+        let is_there = |entry: &Entry| entry.record == mine.record && mine.lanes & !entry.lanes == 0;
+        if list.iter().any(is_there) {
+            return;
+        }
+        // Of a few, it does not matter whether one is kept that need not be.
+        let is_short = list.len() <= FEW;
         let mut same = None;
         let mut kept = 0;
         for i in 0..list.len() {
             let mut entry = list[i];
             if entry.record == mine.record {
-                if mine.lanes & !entry.lanes == 0 {
-                    list.copy_within(i.., kept);
-                    list.truncate(list.len() - (i - kept));
-                    return;
-                }
                 same = Some(kept);
                 list[kept] = Entry { lanes: entry.lanes | mine.lanes, ..entry };
                 kept += 1;
                 continue;
             }
             let Some(theirs) = self.world.sites.access(entry.record.site()) else { continue };
-            let ordered = self.meet(visit, entry, self.conflicts_with(theirs, entry.record));
+            let is_conflict = self.conflicts_with(theirs, entry.record);
+            let ordered = if is_conflict || !is_short {
+                self.meet(visit, entry, is_conflict)
+            } else {
+                let Record { subgroup, time, .. } = entry.record;
+                self.subgroup.knows_all(self.world.height, self.region, subgroup, time)
+            };
             if self.site.stands_for(theirs) {
                 let is_mine = entry.record.subgroup == mine.record.subgroup;
                 if ordered
