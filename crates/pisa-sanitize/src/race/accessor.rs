@@ -29,6 +29,8 @@ pub(super) struct World {
     pub(super) subgroups: u32,
     /// [`Sites::order_work_groups`].
     pub(super) groups_are_ordered: bool,
+    /// [`Sites::atomics_acquire`].
+    pub(super) atomics_acquire: bool,
     /// The narrowest scope in which anybody acquires.
     pub(super) least_scope: Scope,
 }

@@ -146,7 +146,13 @@ impl Clock {
         Clock(Some(set(self.0.as_ref(), height.0, subgroup, known)))
     }
 
-    /// All that one of them knows.
+    /// Whether it knows all that another one does, as far as joining them tells.
+    fn covers(&self, other: &Clock) -> bool {
+        // Where both know the same, `join` gives its second argument.
+        other.join(self).is_same(self)
+    }
+
+    /// All that one of them knows; the second one itself where it knows all.
     pub(super) fn join(&self, other: &Clock) -> Clock {
         match (&self.0, &other.0) {
             (_, None) => self.clone(),
@@ -282,6 +288,11 @@ impl Clocks {
 
     pub(super) fn is_empty(&self) -> bool {
         self.shared.is_empty() && self.global.is_empty()
+    }
+
+    /// Whether they know all that others do.
+    pub(super) fn cover(&self, other: &Clocks) -> bool {
+        self.shared.covers(&other.shared) && self.global.covers(&other.global)
     }
 
     pub(super) fn is_same(&self, other: &Clocks) -> bool {

@@ -20,7 +20,8 @@ pub(super) struct Group {
     pub(super) subgroups: Vec<SubGroup>,
     /// What those who have arrived at the barrier brought.
     brought: Clocks,
-    /// What was brought to the last barrier, and what all who live know since they have acquired it.
+    /// What was brought to the last barrier, and what all who live know, or will with their next acquire-side fence as
+    /// soon as anything else that they read tells it.
     last_brought: Clocks,
     common: Clocks,
     /// The site at which lanes last arrived at a barrier.
@@ -107,6 +108,7 @@ impl Detector {
             height: Height::of(groups.saturating_mul(u64::from(subgroups))),
             subgroups,
             groups_are_ordered: sites.order_work_groups(),
+            atomics_acquire: sites.atomics_acquire(),
             least_scope: least_scope(&sites),
             sites,
         };
@@ -173,9 +175,11 @@ impl Detector {
             subgroup.go_on(&brought, self.fence_counts_twice);
         }
         group.last_brought = brought;
-        if self.fence_counts_twice {
-            group.inform(self.world.height);
+        if !self.world.atomics_acquire {
+            // Whoever acquires does so by a fence, and that takes what the barrier told as well.
+            group.subgroups.iter_mut().for_each(|subgroup| subgroup.informed = Regions::BOTH);
         }
+        group.inform(self.world.height);
     }
 
     /// An access: what it races with is in `conflicts` then. [`Detector::synchronise`] has to follow where it is atomic.

@@ -51,9 +51,7 @@ impl Released {
             self.is_common = false;
             return;
         }
-        let mut all = common.clone();
-        let is_news = all.join(&self.clocks(height, subgroup, lanes), Regions::BOTH);
-        self.is_common = !is_news;
+        self.is_common = common.cover(&self.clocks(height, subgroup, lanes));
     }
 
     fn is_same(&self, other: &Released) -> bool {

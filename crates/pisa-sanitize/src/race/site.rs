@@ -203,6 +203,13 @@ impl Sites {
         })
     }
 
+    /// Whether atomic accesses acquire what they read, without a fence.
+    pub(super) fn atomics_acquire(&self) -> bool {
+        self.list
+            .iter()
+            .any(|site| matches!(site.action, Action::Access(access) if access.acquires.is_some()))
+    }
+
     /// Whether fences of sub-groups occur.
     pub(super) fn fence_sub_groups(&self) -> bool {
         self.list.iter().any(|site| matches!(site.action, Action::Fence(f) if f.scope == Scope::SubGroup))
