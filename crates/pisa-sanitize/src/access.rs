@@ -81,9 +81,22 @@ pub(crate) struct Access {
 
 impl Access {
     pub(crate) fn of(shape: Shape, step: &Step<'_>) -> Access {
-        let mut access = Access { shape, addresses: [0; LANES as usize], global: 0, shared: 0, private: 0 };
-        step.view.read(shape.address, 0, &mut access.addresses);
-        match shape.space {
+        let mut access = Access::new(shape);
+        access.read(step);
+        access
+    }
+
+    /// Of no lane yet.
+    pub(crate) fn new(shape: Shape) -> Access {
+        Access { shape, addresses: [0; LANES as usize], global: 0, shared: 0, private: 0 }
+    }
+
+    /// Works out the lanes and addresses of a step.
+    pub(crate) fn read(&mut self, step: &Step<'_>) {
+        let access = self;
+        step.view.read(access.shape.address, 0, &mut access.addresses);
+        (access.global, access.shared, access.private) = (0, 0, 0);
+        match access.shape.space {
             Qualifier::Shared => access.shared = step.lanes,
             Qualifier::Private => access.private = step.lanes,
             // M-01, D-24, D-28.
@@ -99,7 +112,6 @@ impl Access {
             }
             _ => access.global = step.lanes,
         }
-        access
     }
 
     /// Bytes that a lane accesses.

@@ -22,7 +22,8 @@ pub struct Sanitizer<'a> {
 struct Site {
     /// Bit `i`: check `i` wants to see it.
     wanted: u32,
-    shape: Option<Shape>,
+    /// The access, worked out anew for each step.
+    access: Option<Box<Access>>,
 }
 
 impl<'a> Sanitizer<'a> {
@@ -34,7 +35,7 @@ impl<'a> Sanitizer<'a> {
             let site = |instruction| {
                 let wanted = checks.iter().enumerate().filter(|(_, c)| c.wants(function, instruction));
                 let wanted = wanted.fold(0, |set, (i, _)| set | 1 << i);
-                Site { wanted, shape: Shape::of(instruction) }
+                Site { wanted, access: Shape::of(instruction).map(|shape| Box::new(Access::new(shape))) }
             };
             function.code.iter().map(site).collect()
         });
@@ -77,17 +78,19 @@ impl Observer for Sanitizer<'_> {
     }
 
     fn before(&mut self, step: &Step<'_>) {
-        let sites = self.sites.get(step.function.index());
-        let Some(site) = sites.and_then(|sites| sites.get(step.index as usize)) else { return };
-        let access = site.shape.map(|shape| Access::of(shape, step));
+        let sites = self.sites.get_mut(step.function.index());
+        let Some(site) = sites.and_then(|sites| sites.get_mut(step.index as usize)) else { return };
+        if let Some(access) = &mut site.access {
+            access.read(step);
+        }
         let mut wanted = site.wanted;
         while wanted != 0 {
             let check = wanted.trailing_zeros() as usize;
             wanted &= wanted - 1;
             let known = self.findings.len();
-            self.checks[check].before(&self.context, step, access.as_ref(), &mut self.findings);
+            self.checks[check].before(&self.context, step, site.access.as_deref(), &mut self.findings);
             if self.findings.len() > known
-                && let Some(access) = &access
+                && let Some(access) = &site.access
             {
                 self.findings.name_objects(known, |lanes| self.names.of(access, lanes));
             }

@@ -105,6 +105,7 @@ impl VectorEngine {
             launch,
             memory,
             pool: &pool,
+            level: self.level,
             perform: performer(self.level),
             run_entry,
             windows: vec![Window::EMPTY; code.memory_sites],

@@ -1,7 +1,6 @@
 //! What an observer is shown of a batch: one sub-group after the other.
 #![allow(unsafe_code)] // Reads planes that the decoder made for the batch.
 
-use crate::Plane;
 use crate::batch::{Batch, LANES};
 use crate::code::{FunctionCode, Guard, Offset};
 use crate::masks::Masks;
@@ -9,6 +8,7 @@ use crate::memory::{lane_addresses, widen};
 use crate::run::Runner;
 use crate::special::Origin;
 use crate::state::{Activation, ActivationId, BatchState, Entry, ROOT};
+use crate::{Level, Plane};
 use pisa_machine::{
     CallFrame, Doing, Entry as Entered, GroupBegin, Image, LaneValues, Observer, Standing, Step, SubGroupId,
     UNDEFINED_BYTE, View,
@@ -84,7 +84,7 @@ impl Runner<'_> {
         if site.reads_active_mask {
             self.refresh_active_mask(batch);
         }
-        let image = self.image;
+        let (image, level) = (self.image, self.level);
         let Some(observer) = self.observer.as_deref_mut() else { return };
         let Some(instruction) = image.program.function(function.id).code.get(pc) else { return };
         let activation = &state.activations[id as usize];
@@ -93,7 +93,8 @@ impl Runner<'_> {
             if lanes == 0 {
                 continue;
             }
-            let view = SubGroupView { image, state, batch, function, site, activation, id, subgroup, lanes };
+            let view =
+                SubGroupView { image, state, batch, function, site, activation, id, subgroup, lanes, level };
             observer.before(&Step {
                 subgroup: id_of(origin),
                 group: origin.group,
@@ -193,6 +194,7 @@ struct SubGroupView<'a> {
     subgroup: usize,
     /// Its active lanes.
     lanes: u32,
+    level: Level,
 }
 
 impl SubGroupView<'_> {
@@ -202,20 +204,15 @@ impl SubGroupView<'_> {
         unsafe { *self.batch.at::<u32>(guard.plane).add(self.subgroup) ^ guard.flip }
     }
 
+    #[inline(always)]
     fn read_lanes(&self, plane: Plane, bits: u8, into: &mut LaneValues) {
         // SAFETY: the plane belongs to the running frame or the fixed area and has elements of this width.
         unsafe { widen(self.batch, plane, (bits, false), self.subgroup, into) };
     }
-}
 
-fn read_bits(word: u32, into: &mut LaneValues) {
-    for (lane, into) in into.iter_mut().enumerate() {
-        *into = u64::from(word >> lane & 1);
-    }
-}
-
-impl View for SubGroupView<'_> {
-    fn read(&self, operand: usize, element: usize, into: &mut LaneValues) {
+    /// [`View::read`].
+    #[inline(always)]
+    fn read_plain(&self, operand: usize, element: usize, into: &mut LaneValues) {
         match self.site.operands.get(operand).copied().unwrap_or(Readable::Nothing) {
             Readable::Nothing => {}
             Readable::Constant(value) => *into = [value; LANES],
@@ -238,6 +235,44 @@ impl View for SubGroupView<'_> {
             Readable::Parameter(Offset::Lanes(plane, bits)) => {
                 // SAFETY: a plane of this batch with elements of this width.
                 unsafe { widen(self.batch, plane, (bits, true), self.subgroup, into) };
+            }
+        }
+    }
+
+    /// # Safety
+    /// The host has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn read_avx2(&self, operand: usize, element: usize, into: &mut LaneValues) {
+        self.read_plain(operand, element, into);
+    }
+
+    /// # Safety
+    /// The host has AVX-512 F, BW, DQ, VL.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn read_avx512(&self, operand: usize, element: usize, into: &mut LaneValues) {
+        self.read_plain(operand, element, into);
+    }
+}
+
+#[inline(always)]
+fn read_bits(word: u32, into: &mut LaneValues) {
+    for (lane, into) in into.iter_mut().enumerate() {
+        *into = u64::from(word >> lane & 1);
+    }
+}
+
+impl View for SubGroupView<'_> {
+    fn read(&self, operand: usize, element: usize, into: &mut LaneValues) {
+        // SAFETY: the level is one of the host.
+        unsafe {
+            match self.level {
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => self.read_avx512(operand, element, into),
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => self.read_avx2(operand, element, into),
+                _ => self.read_plain(operand, element, into),
             }
         }
     }

@@ -94,6 +94,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) launch: &'a Launch,
     pub(crate) memory: &'a Memory,
     pub(crate) pool: &'a Pool,
+    pub(crate) level: Level,
     pub(crate) perform: Performer,
     pub(crate) run_entry: EntryRunner,
     /// By memory instruction: the object it met last.
