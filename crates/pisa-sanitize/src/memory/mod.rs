@@ -32,6 +32,8 @@ pub(crate) struct MemoryCheck<'a> {
     spaces: Spaces,
     /// Over-reads that LLVM's back end prints are counted, not reported (E9, E10).
     tolerate_over_reads: bool,
+    /// Whether any function has private memory; without any, frames are not followed.
+    has_private: bool,
 }
 
 /// What lies in the spaces that begin at 0.
@@ -81,6 +83,7 @@ impl<'a> MemoryCheck<'a> {
                 frames: Frames::default(),
             },
             tolerate_over_reads,
+            has_private: program.functions().any(|(id, _)| context.image.frame_size(id) > 0),
         }
     }
 }
@@ -126,11 +129,15 @@ impl Check for MemoryCheck<'_> {
     }
 
     fn enter(&mut self, _: &Context<'_>, entry: &Entry) {
-        self.spaces.frames.enter(entry);
+        if self.has_private {
+            self.spaces.frames.enter(entry);
+        }
     }
 
     fn leave(&mut self, _: &Context<'_>, subgroup: SubGroupId, activation: u64, lanes: u32) {
-        self.spaces.frames.leave(subgroup, activation, lanes);
+        if self.has_private {
+            self.spaces.frames.leave(subgroup, activation, lanes);
+        }
     }
 
     fn before(
