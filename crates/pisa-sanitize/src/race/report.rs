@@ -122,7 +122,14 @@ impl Races {
             let Some(site) = sites.list.get(conflict.site as usize) else { continue };
             let kind = self.kind(step.subgroup, mine, theirs, conflict);
             let other = Some(site.place).filter(|&place| place != step.instruction.place);
-            findings.report(kind.code(), step, conflict.lanes, other, || {
+            // Which of the two comes first is up to the order of sub-groups, and that to the engine: the later line of the
+            // text is where the race is shown.
+            let (place, swapped) = match other {
+                Some(earlier) if earlier > step.instruction.place => (earlier, true),
+                _ => (step.instruction.place, false),
+            };
+            let second_place = if swapped { Some(step.instruction.place) } else { other };
+            findings.report_at(kind.code(), place, step, conflict.lanes, second_place, || {
                 let function = context.image.program.function(site.function);
                 let first = Side {
                     site: *theirs,
@@ -150,7 +157,12 @@ impl Races {
                     place: other,
                     barrier: barrier.map(|site| site.place),
                 };
-                words::race(context, &pair, kind, why)
+                let mut text = words::race(context, &pair, kind, why);
+                if swapped && let Some((at, says)) = text.also.first_mut() {
+                    std::mem::swap(says, &mut text.label);
+                    *at = step.instruction.place;
+                }
+                text
             });
         }
     }
