@@ -120,7 +120,7 @@ impl Races {
                 continue;
             };
             let Some(site) = sites.list.get(conflict.site as usize) else { continue };
-            let kind = self.kind(step.subgroup, mine, theirs, conflict);
+            let kind = self.kind(context, (step.subgroup, event.region), mine, theirs, conflict);
             let other = Some(site.place).filter(|&place| place != step.instruction.place);
             // Which of the two comes first is up to the order of sub-groups, and that to the engine: the later line of the
             // text is where the race is shown.
@@ -174,7 +174,8 @@ impl Races {
 
     fn kind(
         &self,
-        subgroup: SubGroupId,
+        context: &Context<'_>,
+        (subgroup, region): (SubGroupId, Region),
         mine: &AccessSite,
         theirs: &AccessSite,
         conflict: &Conflict,
@@ -189,18 +190,37 @@ impl Races {
                 }
             }
             (one, two) if one.is_atomic() || two.is_atomic() => Kind::Mixed,
-            (Effect::Write, Effect::Write) if self.is_same_value(id, mine, conflict) => Kind::SameValue,
+            (Effect::Write, Effect::Write) if self.is_same_value(context, (id, region), mine, conflict) => {
+                Kind::SameValue
+            }
             _ if id == subgroup && !self.was_barrier(conflict) => Kind::SubGroup,
             _ => Kind::WorkItems,
         }
     }
 
     /// Whether two stores that race store the same, as far as that is still known.
-    fn is_same_value(&self, first: SubGroupId, mine: &AccessSite, conflict: &Conflict) -> bool {
+    fn is_same_value(
+        &self,
+        context: &Context<'_>,
+        (first, region): (SubGroupId, Region),
+        mine: &AccessSite,
+        conflict: &Conflict,
+    ) -> bool {
         let present = self.stored.present();
-        let Some(last) = self.stored.last(first, conflict.site) else { return false };
-        let byte =
-            |address| Some((last.byte(conflict.lane, address)?, present.byte(conflict.second, address)?));
+        let last = self.stored.last(first, conflict.site);
+        let ended = !self.detector.groups.contains_key(&first.group);
+        let before = |address: u64| match last {
+            Some(last) => last.byte(conflict.lane, address),
+            // The work-group of the first has ended: memory holds what it stored.
+            None if ended && region == Region::Global => {
+                let object = context.memory.find(address, 1)?;
+                let mut byte = [0];
+                object.read(address - object.address, &mut byte);
+                Some(byte[0])
+            }
+            None => None,
+        };
+        let byte = |address| Some((before(address)?, present.byte(conflict.second, address)?));
         let all = conflict.address..conflict.address.saturating_add(u64::from(mine.bytes));
         let mut both = all.map_while(byte).peekable();
         both.peek().is_some() && both.all(|(one, two)| one == two)

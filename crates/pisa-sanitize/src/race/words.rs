@@ -126,6 +126,7 @@ pub(super) fn race(context: &Context<'_>, pair: &Pair<'_>, kind: Kind, why: Why)
         Kind::Scopes => scopes(&mut text, pair),
         Kind::Widths => {
             let (one, two) = (8 * first.site.bytes, 8 * second.site.bytes);
+            let (one, two) = (one.min(two), one.max(two));
             text.notes.push(format!("{one} and {two} bits: neither is indivisible for the other"));
             text.help = "access the location with one width, or order the two".to_owned();
         }
