@@ -162,8 +162,8 @@ impl Observer for Recorder {
     }
 }
 
-/// Kernels whose sub-groups wait for stores of others: how often they look depends on the order of sub-groups.
-const WAITING: [&str; 3] = ["spin", "turns", "handed_over"];
+/// Kernels whose sub-groups wait for stores of others or race on purpose: what they read depends on the order of sub-groups.
+const UNORDERED: [&str; 4] = ["spin", "turns", "handed_over", "untorn"];
 
 /// What an engine has told of all launches that it ran.
 #[derive(Default, Clone)]
@@ -187,7 +187,7 @@ impl<E: ObservedEngine> Engine for Watched<E> {
             assert!(recorder.groups.values().all(|&ended| ended));
             assert_eq!(recorder.groups.len() as u64, launch.groups());
         }
-        if WAITING.contains(&&*image.program.function(launch.kernel).name) {
+        if UNORDERED.contains(&&*image.program.function(launch.kernel).name) {
             recorder = Recorder::default();
         }
         self.1.0.lock().unwrap().push((recorder, stopped));
