@@ -18,7 +18,7 @@ Exit status, the first that applies:
    2  the command line or the launch is wrong, or a file cannot be read or written
    3  a module is invalid, or modules do not link
    6  out of fuel, deadlock or livelock
-   4  a finding (run --san)
+   4  a finding (run --san, run --schedule all)
    5  a trap
    1  an expectation or a test failed, a file is not formatted, or engines differ (smith)
    0  fine; warnings leave it at 0";
