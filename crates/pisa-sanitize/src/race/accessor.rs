@@ -367,7 +367,12 @@ impl Accessor<'_> {
         }
         let Some(found) = found else { return true };
         if is_conflict {
-            match self.conflicts.iter_mut().find(|known| known.site == found.site) {
+            // Lanes of the own sub-group are another kind of race than others.
+            let own = self.record.subgroup;
+            let is_same = |known: &Conflict| {
+                known.site == found.site && (known.subgroup == own) == (found.subgroup == own)
+            };
+            match self.conflicts.iter_mut().find(|known| is_same(known)) {
                 Some(known) => known.lanes |= found.lanes,
                 None => self.conflicts.push(found),
             }

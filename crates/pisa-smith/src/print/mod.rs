@@ -251,7 +251,8 @@ impl Program {
             t.push_str("  mov.32b %slot, 0;\n");
         }
         if exchanges {
-            t.push_str("  barrier.workgroup;\n");
+            // A barrier orders no memory by itself (Y-03).
+            t.push_str("  fence.workgroup;\n  barrier.workgroup;\n  fence.workgroup;\n");
         }
         t
     }
