@@ -138,10 +138,17 @@ pub fn describe_address(memory: &Memory, address: u64) -> String {
     }
 }
 
-/// A set of lanes as ranges: `0-7,9`.
+/// Ranges of lanes that are listed before the rest is left out.
+const LISTED: usize = 8;
+
+/// A set of lanes as ranges: `0-7,9`. Lanes at even distances are `1,3,…,31`; of a set in many pieces the first are
+/// listed: `0,2,5,9,12,17,20,24,…`.
 pub fn lane_ranges(lanes: u32) -> String {
     let has = |lane: u32| lane < LANES && lanes >> lane & 1 == 1;
-    let mut text = String::new();
+    if let Some((first, second, last)) = steps(lanes) {
+        return format!("{first},{second},…,{last}");
+    }
+    let mut pieces: Vec<String> = Vec::new();
     let mut lane = 0;
     while lane < LANES {
         if has(lane) {
@@ -149,15 +156,31 @@ pub fn lane_ranges(lanes: u32) -> String {
             while has(lane + 1) {
                 lane += 1;
             }
-            let comma = if text.is_empty() { "" } else { "," };
-            let _ = match lane - first {
-                0 => write!(text, "{comma}{first}"),
-                _ => write!(text, "{comma}{first}-{lane}"),
-            };
+            pieces.push(match lane - first {
+                0 => first.to_string(),
+                _ => format!("{first}-{lane}"),
+            });
         }
         lane += 1;
     }
-    text
+    if pieces.len() > LISTED {
+        pieces.truncate(LISTED);
+        pieces.push("…".to_owned());
+    }
+    pieces.join(",")
+}
+
+/// The first, the second and the last of five lanes or more that are the same distance apart, which is not 1.
+fn steps(lanes: u32) -> Option<(u32, u32, u32)> {
+    let first = lanes.trailing_zeros();
+    let second = (lanes & lanes.wrapping_sub(1)).trailing_zeros();
+    let last = 31u32.checked_sub(lanes.leading_zeros())?;
+    let step = second.checked_sub(first)?;
+    if step < 2 || second >= LANES || lanes.count_ones() < 5 {
+        return None;
+    }
+    let all = (first..=last).step_by(step as usize).fold(0u32, |set, lane| set | 1 << lane);
+    (all == lanes).then_some((first, second, last))
 }
 
 #[cfg(test)]
@@ -175,6 +198,12 @@ mod tests {
         assert_eq!(lane_ranges(u32::MAX), "0-31");
         assert_eq!(lane_ranges(0x8000_02FF), "0-7,9,31");
         assert_eq!(lane_ranges(0b110), "1-2");
+        assert_eq!(lane_ranges(0x5555_5555), "0,2,…,30");
+        assert_eq!(lane_ranges(0xAAAA_AAAA), "1,3,…,31");
+        assert_eq!(lane_ranges(0x1111_1110), "4,8,…,28");
+        assert_eq!(lane_ranges(0b10101), "0,2,4");
+        assert_eq!(lane_ranges(0x0055_5457), "0-2,4,6,10,12,14,16,18,…");
+        assert_eq!(lane_ranges(1 << 31), "31");
     }
 
     #[test]

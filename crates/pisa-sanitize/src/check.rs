@@ -30,5 +30,5 @@ pub(crate) trait Check {
         access: Option<&Access>,
         findings: &mut Findings,
     );
-    fn release(&mut self, _context: &Context<'_>, _group: u64) {}
+    fn release(&mut self, _context: &Context<'_>, _group: u64, _findings: &mut Findings) {}
 }

@@ -125,6 +125,24 @@ impl Findings {
         });
     }
 
+    /// Reports what no single step shows; `other` as in [`Findings::report`]. The finding is asked for the first time only.
+    pub(crate) fn report_finding(
+        &mut self,
+        key: (Code, Place, Option<Place>),
+        lanes: u32,
+        finding: impl FnOnce() -> Finding,
+    ) {
+        let next = self.list.len();
+        let index = *self.known.entry(key).or_insert(next);
+        match self.list.get_mut(index) {
+            Some(finding) => {
+                finding.count += 1;
+                finding.lanes_in_all += u64::from(lanes.count_ones());
+            }
+            None => self.list.push(finding()),
+        }
+    }
+
     /// Counts over-reads that are tolerated instead of reported (`mem=llvm`).
     pub(crate) fn tolerate_over_reads(&mut self, lanes: u64) {
         self.over_reads += lanes;

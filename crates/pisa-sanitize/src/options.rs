@@ -59,6 +59,21 @@ impl Options {
         undefined: true,
     };
 
+    /// What is looked for, as the words of `--san`: `mem, init, conv=strict`.
+    pub fn words(&self) -> String {
+        let variant = |plain: &'static str, strict: &'static str, is: bool| if is { strict } else { plain };
+        let words = [
+            (self.memory, variant("mem", "mem=llvm", self.tolerate_over_reads)),
+            (self.initialisation, "init"),
+            (self.races, variant("race", "race=opencl", self.fence_before_barrier)),
+            (self.convergence, variant("conv", "conv=strict", self.strict_convergence)),
+            (self.barriers, variant("barrier", "barrier=strict", self.strict_barriers)),
+            (self.undefined, "ub"),
+        ];
+        let asked = words.into_iter().filter_map(|(is, word)| is.then_some(word));
+        asked.collect::<Vec<_>>().join(", ")
+    }
+
     /// Reads words with commas between them: `all,conv=strict`, `mem,ub`.
     ///
     /// # Errors
@@ -107,6 +122,13 @@ mod tests {
         let strict = Options { strict_convergence: true, ..Options::ALL };
         assert_eq!(Options::parse("conv=strict,all"), Ok(strict));
         assert_eq!(Options::parse("all,conv=strict"), Ok(strict));
+    }
+
+    #[test]
+    fn options_say_what_they_look_for() {
+        let words = |text: &str| Options::parse(text).map(|options| options.words());
+        assert_eq!(words("all").as_deref(), Ok("mem, init, race, conv, barrier, ub"));
+        assert_eq!(words("ub,mem=llvm,barrier=strict").as_deref(), Ok("mem=llvm, barrier=strict, ub"));
     }
 
     #[test]

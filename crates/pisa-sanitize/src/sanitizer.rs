@@ -98,6 +98,7 @@ impl Observer for Sanitizer<'_> {
     }
 
     fn release(&mut self, group: u64) {
-        self.checks.iter_mut().for_each(|check| check.release(&self.context, group));
+        let findings = &mut self.findings;
+        self.checks.iter_mut().for_each(|check| check.release(&self.context, group, findings));
     }
 }

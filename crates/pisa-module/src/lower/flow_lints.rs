@@ -256,6 +256,56 @@ fn late_merges(function: &Function, doubts: &mut Vec<Doubt>) {
     }
 }
 
+/// Whether at most one lane of a sub-group comes to a loop: on the straight way before it, all others leave the kernel or
+/// jump past it, by a comparison of `%laneid` or `%localid.x` with a number or with what `redfirstidx` gave.
+fn one_lane_is_left(function: &Function, begin: usize, end: usize) -> bool {
+    let code = &function.code;
+    // Nobody else jumps to the loop or to the way there.
+    let first = code[..begin]
+        .iter()
+        .rposition(|i| matches!(i.row().opcode, Opcode::Goto | Opcode::Return) && i.has(SlotName::Cond));
+    let Some(split) = first else { return false };
+    let joins = |(index, i): (usize, &Instruction)| {
+        index != end && target(function, i).is_some_and(|to| to > split && to <= end)
+    };
+    if code.iter().enumerate().any(joins) {
+        return false;
+    }
+    let branch = &code[split];
+    let leaves = branch.row().opcode == Opcode::Return || target(function, branch).is_some_and(|to| to > end);
+    let Some(Operand::Predicate { register: guard, negated }) = branch.operands.first() else { return false };
+    let last = |wanted| code[..split].iter().rev().find(|i| writes(i, wanted));
+    let Some(compare) = last(*guard).filter(|i| matches!(i.row().opcode, Opcode::Ucmp | Opcode::Scmp)) else {
+        return false;
+    };
+    // Those that stay are equal.
+    let stay = if *negated { Qualifier::Eq } else { Qualifier::Ne };
+    let origin = |operand: Option<&Operand>| match operand {
+        Some(Operand::Register(used)) => {
+            let moved = last(used.register)?;
+            match moved.row().opcode {
+                Opcode::Mov => moved.operands.get(1).cloned(),
+                // One lane's number, the same in all.
+                Opcode::Redfirstidx => Some(Operand::Immediate { bits: 0, sign_extend: false }),
+                _ => None,
+            }
+        }
+        operand => operand.cloned(),
+    };
+    let (a, b) = (origin(compare.operands.get(1)), origin(compare.operands.get(2)));
+    let is_lane = |operand: &Option<Operand>| {
+        use crate::{Dimension, SpecialRegister};
+        matches!(
+            operand,
+            Some(Operand::Special(SpecialRegister::LaneId | SpecialRegister::LocalId(Dimension::X)))
+        )
+    };
+    let is_number = |operand: &Option<Operand>| matches!(operand, Some(Operand::Immediate { .. }));
+    leaves
+        && compare.qualifier(SlotName::Cop) == Some(stay)
+        && ((is_lane(&a) && is_number(&b)) || (is_number(&a) && is_lane(&b)))
+}
+
 /// lanes that wait for a lock in a loop, behind which the lane that has it would release it.
 fn spins(function: &Function, doubts: &mut Vec<Doubt>) {
     let code = &function.code;
@@ -288,7 +338,7 @@ fn spins(function: &Function, doubts: &mut Vec<Doubt>) {
         let taken = address(lock);
         let release =
             code[end + 1..].iter().take_while(|i| !leaves(i)).find(|i| is_store(i) && address(i) == taken);
-        if let Some(release) = release.filter(|_| looks) {
+        if let Some(release) = release.filter(|_| looks && !one_lane_is_left(function, begin, end)) {
             doubts.push(Doubt {
                 code: codes::SPIN_BETWEEN_LANES,
                 place: branch.place,

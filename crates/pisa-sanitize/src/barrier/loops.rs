@@ -147,6 +147,13 @@ impl Loops {
         self.rounds.get(index as usize).filter(|which| !which.is_empty()).map(Vec::as_slice)
     }
 
+    /// The last jump back of the loops around an instruction; instructions up to it belong to a turn.
+    pub(super) fn last_turn(&self, index: u32) -> Option<u32> {
+        let around =
+            self.loops.iter().filter(|known| known.has.get(index as usize).copied().unwrap_or(false));
+        around.flat_map(|known| known.back.iter().copied()).max()
+    }
+
     /// The loops around an instruction, with their numbers.
     pub(super) fn around(&self, index: u32) -> impl Iterator<Item = (usize, Place)> {
         let all = self.loops.iter().enumerate();

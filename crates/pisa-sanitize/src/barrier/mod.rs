@@ -4,12 +4,14 @@
 //! have left the kernel. The first that arrive are remembered until the work-group goes on, and all that come after them are
 //! compared with them. What a barrier does to memory is another matter (Y-03).
 
+mod left;
 mod loops;
 mod text;
 
 use crate::access::Access;
 use crate::check::{Check, Context};
 use crate::finding::Findings;
+use left::Left;
 use loops::Loops;
 use pisa_diag::Place;
 use pisa_diag::codes::finding::barrier as codes;
@@ -27,6 +29,8 @@ pub(crate) struct Barriers {
     activations: FxHashMap<(SubGroupId, u64), Activation>,
     /// By work-group: who waits.
     waiting: FxHashMap<u64, Arrival>,
+    /// Who has left the kernel, and where (`barrier=strict`).
+    left: Left,
 }
 
 /// A call that has not returned.
@@ -46,6 +50,8 @@ struct Arrival {
     function: FunctionId,
     index: u32,
     place: Place,
+    group: [u64; 3],
+    size: [u32; 3],
     subgroup: u32,
     lanes: u32,
     /// The calls that led there, innermost first: who called, and the index of the call.
@@ -57,7 +63,13 @@ struct Arrival {
 impl Barriers {
     pub(crate) fn new(context: &Context<'_>, strict: bool) -> Barriers {
         let loops = context.image.program.functions().map(|(_, function)| Loops::of(function)).collect();
-        Barriers { strict, loops, activations: FxHashMap::default(), waiting: FxHashMap::default() }
+        Barriers {
+            strict,
+            loops,
+            activations: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+            left: Left::default(),
+        }
     }
 
     /// Counts the lanes that go round a loop.
@@ -129,6 +141,8 @@ impl Barriers {
             function: step.function,
             index: step.index,
             place: step.instruction.place,
+            group: step.group,
+            size: step.size,
             subgroup: step.subgroup.number,
             lanes,
             calls: self.calls(step.subgroup, step.activation),
@@ -160,12 +174,14 @@ impl Check for Barriers {
             Opcode::BarrierWorkgroup => true,
             // Only those that go round a loop with a barrier in it.
             Opcode::Goto => Loops::has_barrier(function),
+            Opcode::Return => self.strict && Loops::has_barrier(function),
             _ => false,
         }
     }
 
     fn end_group(&mut self, _: &Context<'_>, group: u64) {
         self.waiting.remove(&group);
+        self.left.end_group(group);
         self.activations.retain(|(id, _), _| id.group != group);
     }
 
@@ -180,7 +196,13 @@ impl Check for Barriers {
         self.activations.insert((entry.subgroup, entry.activation), activation);
     }
 
-    fn leave(&mut self, _: &Context<'_>, subgroup: SubGroupId, activation: u64, lanes: u32) {
+    fn leave(&mut self, context: &Context<'_>, subgroup: SubGroupId, activation: u64, lanes: u32) {
+        if self.strict
+            && let Some(left) = self.activations.get(&(subgroup, activation))
+            && left.caller.is_none()
+        {
+            self.left.leave(context.image.program.function(left.function), subgroup, lanes);
+        }
         if let Some(left) = self.activations.get_mut(&(subgroup, activation)) {
             left.inside &= !lanes;
             if left.inside == 0 {
@@ -198,11 +220,18 @@ impl Check for Barriers {
     ) {
         match step.instruction.row().opcode {
             Opcode::BarrierWorkgroup => self.arrive(context, step, findings),
+            Opcode::Return => self.left.about_to_return(step),
             _ => self.branch(step),
         }
     }
 
-    fn release(&mut self, _: &Context<'_>, group: u64) {
-        self.waiting.remove(&group);
+    fn release(&mut self, context: &Context<'_>, group: u64, findings: &mut Findings) {
+        let Some(arrival) = self.waiting.remove(&group) else { return };
+        // By a call the way in the kernel is another function's.
+        if self.strict && arrival.calls.is_empty() {
+            let function = context.image.program.function(arrival.function);
+            let loops = self.loops.get(arrival.function.index());
+            self.left.report(function, loops, &arrival, group, findings);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What findings about barriers say.
 
 use super::Arrival;
+use super::left::Gone;
 use crate::check::Context;
 use crate::finding::Text;
 use pisa_machine::{Step, lane_ranges};
@@ -113,5 +114,29 @@ pub(super) fn partial(step: &Step<'_>) -> Text {
         ],
         spec: "9.1 barrier.workgroup",
         help: "let the lanes meet before the barrier".to_owned(),
+    }
+}
+
+/// Some went on behind the barrier and are gone.
+pub(super) fn passed_by(waiting: &Arrival, gone: &Gone) -> Text {
+    let word = if gone.lanes.is_power_of_two() { "lane" } else { "lanes" };
+    let lanes = format!("{word} {} of sub-group {}", lane_ranges(gone.lanes), gone.subgroup);
+    let mut notes = Vec::new();
+    if gone.place.is_none() {
+        notes.push("they left at the end of the kernel".to_owned());
+    }
+    notes.push(
+        "the work-group goes on without those that have left the kernel; but for that it would hang"
+            .to_owned(),
+    );
+    Text {
+        message: format!("{lanes} went past this barrier and left the kernel without it"),
+        label: format!("{} {} here", who(waiting), verb(waiting, "waits", "wait")),
+        also: gone.place.map(|place| (place, format!("{lanes} left here"))).into_iter().collect(),
+        notes,
+        spec: "9.1 barrier.workgroup: all work-items in a work-group must execute this instruction",
+        help: "take the barrier out of the branch or loop and guard only the work around it, so that every work-item \
+               comes to it; or let those that have nothing to do `return` before it"
+            .to_owned(),
     }
 }

@@ -217,16 +217,25 @@ impl Here<'_, '_> {
         step.view.read(2, 0, &mut control);
         let sources = sources(step.instruction, active, &control, self.masks);
         let (mut readers, mut read) = (0u32, 0u32);
+        // Lanes that were there and have left the kernel; a partial sub-group never had the others.
+        let gone = if strict { existing(step) & !self.live } else { 0 };
+        let (mut orphans, mut left) = (0u32, 0u32);
         for lane in (0..LANES as usize).filter(|lane| sources.in_bounds >> lane & 1 == 1) {
             let source = 1u32 << sources.lane[lane];
             // A lane that the mask leaves out is left out on purpose.
             if source & self.live & !active & self.masks[lane] as u32 != 0 {
                 readers |= 1 << lane;
                 read |= source;
+            } else if source & gone & self.masks[lane] as u32 != 0 {
+                orphans |= 1 << lane;
+                left |= source;
             }
         }
         if readers != 0 {
             findings.report(codes::ABSENT_SOURCE, step, readers, None, || self.absent_source(readers, read));
+        }
+        if orphans != 0 {
+            findings.report(codes::SOURCE_LEFT, step, orphans, None, || self.source_left(orphans, left));
         }
         let constant = matches!(step.instruction.operands.get(2), Some(Operand::Immediate { .. }));
         if strict && !constant {
@@ -237,6 +246,16 @@ impl Here<'_, '_> {
             }
         }
         readers != 0
+    }
+}
+
+/// The lanes that the sub-group of a step began with.
+fn existing(step: &Step<'_>) -> u32 {
+    let items = step.size.iter().fold(1u64, |product, &size| product.saturating_mul(u64::from(size)));
+    let before = u64::from(step.subgroup.number) * u64::from(LANES);
+    match items.saturating_sub(before) {
+        rest if rest >= u64::from(LANES) => ALL,
+        rest => (1 << rest) - 1,
     }
 }
 

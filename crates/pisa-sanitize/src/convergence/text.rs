@@ -110,7 +110,8 @@ impl Here<'_, '_> {
             ),
             label: own.to_owned(),
             spec: "7.4 shfl: a source that does not take part gives the own value",
-            help: "shuffle before the branch, where all lanes are together; or name only the lanes that are here in the mask"
+            help: "shuffle before the branch, where all lanes are together; or name only the lanes that are here in the mask, \
+                   if it is meant that each then keeps its own value: either way the source is out of reach here"
                 .to_owned(),
             ..Text::default()
         };
@@ -119,6 +120,32 @@ impl Here<'_, '_> {
             matches!(self.step.instruction.qualifier(SlotName::Op), Some(Qualifier::Xor | Qualifier::Dn));
         if is_sum {
             text.notes.push("for a sum over the lanes that are here, `ired.sum` needs no shuffle".to_owned());
+        }
+        text
+    }
+
+    pub(super) fn source_left(&self, readers: u32, left: u32) -> Text {
+        let mut text = Text {
+            message: format!(
+                "shuffle from {} that {} left the kernel: {} keeps its own value",
+                lanes_text(left),
+                verb(left, "has", "have"),
+                if readers.is_power_of_two() { lanes_text(readers) } else { "each reader".to_owned() }
+            ),
+            label: format!(
+                "{} {} {}",
+                lanes_text(readers),
+                verb(readers, "reads", "read"),
+                verb(left, "it", "them")
+            ),
+            spec: "7.4 shfl: a source that does not take part gives the own value",
+            help: "keep the lanes past the end: give them a neutral value (0 for a sum) instead of an early return, \
+                   and let them go round the loads and stores alone; or leave lanes that are gone out of the mask"
+                .to_owned(),
+            ..Text::default()
+        };
+        for (place, lanes) in self.check.branches(self.step, left) {
+            text.also.push((place, format!("{} parted from the others here", lanes_text(lanes))));
         }
         text
     }

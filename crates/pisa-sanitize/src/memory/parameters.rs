@@ -112,6 +112,9 @@ pub(super) fn check(context: &Context<'_>, step: &Step<'_>, tolerate: bool, find
     if outside != 0 {
         findings.report(codes::PARAMETER_OUT_OF_BOUNDS, step, outside, None, || {
             let offset = offsets[first_lane(outside)] as i64;
+            let lanes = (0..LANES as usize).filter(|lane| outside >> lane & 1 == 1);
+            let greatest = lanes.map(|lane| offsets[lane] as i64).max().unwrap_or(offset);
+            let last = (i64::from(parameter.size) - read.size()).max(0);
             Text {
                 message: format!(
                     "load of {} at offset {offset} of the parameter `%{}`, which has {size}",
@@ -122,11 +125,14 @@ pub(super) fn check(context: &Context<'_>, step: &Step<'_>, tolerate: bool, find
                 also: vec![declared.clone()],
                 notes: Vec::new(),
                 spec: "3.3 Address Operands: an out-of-bounds memory access results in undefined behavior",
-                help: format!(
-                    "offsets from 0 to {} are within it, or declare it as `.param[{}]`",
-                    (i64::from(parameter.size) - read.size()).max(0),
-                    offset.saturating_add(read.size()).max(1)
-                ),
+                help: if greatest < i64::from(parameter.size) {
+                    format!("offsets from 0 to {last} are within it")
+                } else {
+                    format!(
+                        "offsets from 0 to {last} are within it; for all that is read here it would be `.param[{}]`",
+                        greatest.saturating_add(read.size()).max(1)
+                    )
+                },
             }
         });
     }

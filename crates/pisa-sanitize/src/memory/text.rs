@@ -143,6 +143,12 @@ impl Look<'_, '_> {
         let Some(target) = target else {
             let space = self.space_name(lane);
             text.message = format!("{} at {address:#x}, where {space} memory has no object", self.verb());
+            if matches!(self.location(lane), Location::Global(_))
+                && let Some(help) = self.wrapped(address)
+            {
+                text.help = help;
+                return;
+            }
             text.help = match self.location(lane) {
                 Location::Global(_) => "look where the address comes from: it is near no buffer or variable",
                 Location::Shared(_) => {
@@ -164,6 +170,34 @@ impl Look<'_, '_> {
         self.introduce(&target, text);
         self.explain_offset(lane, text);
         text.help = self.bounds_help(&target);
+    }
+
+    /// The help where an index of 32 bits below 0 was taken as unsigned and scaled: the address is that many times 2^32 past
+    /// one that is near an object.
+    fn wrapped(&self, address: u64) -> Option<String> {
+        let (shape, size) = (self.access.shape, self.access.size());
+        let scales = [u64::from(shape.bytes), size, 1, 2, 4, 8, 16];
+        scales.into_iter().filter(|&scale| scale != 0).find_map(|scale| {
+            let meant = address.checked_sub(scale << 32)?;
+            let target = nearest_global(self.context, meant, size)?;
+            let index = (meant as i64).wrapping_sub(target.range.start as i64) / scale as i64;
+            Some(format!(
+                "this is element {index} of `{}` and {scale}*2^32 bytes: an index below 0 was widened from 32 bits as an unsigned \
+                 number; compare it before, or scale with `smad.full`, or widen with `sext`",
+                target.name
+            ))
+        })
+    }
+
+    /// How far the addresses of neighbouring active lanes are apart, where that is the same for all, and not 0.
+    fn stride(&self) -> Option<u64> {
+        let lanes: Vec<usize> = (0..32).filter(|lane| self.step.lanes >> lane & 1 == 1).collect();
+        let mut strides = lanes.windows(2).map(|pair| {
+            let apart = self.access.addresses[pair[1]].wrapping_sub(self.access.addresses[pair[0]]);
+            (pair[1] == pair[0] + 1).then_some(apart)
+        });
+        let first = strides.next()??;
+        (first != 0 && strides.all(|stride| stride == Some(first))).then_some(first)
     }
 
     /// How many elements fit.
@@ -223,8 +257,10 @@ impl Look<'_, '_> {
             self.bounds_help(&target)
         } else {
             format!(
-                "offsets from 0 to {last} stay within `{}`: compare before, or declare it larger",
-                target.name
+                "offsets from 0 to {last} stay within `{}`: compare before, or keep the index below {}; declare it larger only if \
+                 it is meant to hold more",
+                target.name,
+                target.size() / size.max(1)
             )
         };
     }
@@ -244,6 +280,13 @@ impl Look<'_, '_> {
             Some(target) if target.range.start & (align - 1) != 0 => {
                 format!("declare `{}` with `.align {align}`", target.name)
             }
+            Some(target) if self.stride().is_some_and(|stride| stride < self.access.size()) => format!(
+                "`{}` is aligned, but the address grows by {} a lane, and an access takes {}: multiply the index by {}",
+                target.name,
+                self.stride().unwrap_or_default(),
+                bytes(self.access.size()),
+                self.access.size()
+            ),
             Some(target) => format!(
                 "`{}` is aligned, the offset {} is not a multiple of {align}: use narrower accesses, or move the data",
                 target.name,

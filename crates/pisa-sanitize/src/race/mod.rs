@@ -143,7 +143,7 @@ impl Check for Races {
         }
     }
 
-    fn release(&mut self, _: &Context<'_>, group: u64) {
+    fn release(&mut self, _: &Context<'_>, group: u64, _: &mut Findings) {
         self.detector.release(group);
     }
 }

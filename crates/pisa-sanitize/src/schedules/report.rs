@@ -250,6 +250,7 @@ pub(super) fn ending(
         return None;
     }
     let kernel = runs.image.program.function(runs.launch.kernel);
+    let at_barrier = stop.reason == StopReason::Deadlock;
     let text = Text {
         message: "the launch ends under some schedules only".to_owned(),
         label: format!("under {by}: {}", stop.message(runs.memory)),
@@ -259,10 +260,19 @@ pub(super) fn ending(
             said.take(3).collect()
         },
         notes: vec![format!("under lexical it {}, under {schedule} it {}", how(lexical), how(other))],
-        spec: "1.1.1 Order of Execution",
-        help: "PISA promises progress between sub-groups, not between lanes of one, and does not say where lanes \
+        spec: if at_barrier {
+            "9.1 barrier.workgroup: if it is inside a conditional statement or a loop, all work-items must execute it"
+        } else {
+            "1.1.1 Order of Execution"
+        },
+        help: if at_barrier {
+            "take the barrier out of the branch or loop, so that every work-item comes to the same one as often as \
+             the others"
+        } else {
+            "PISA promises progress between sub-groups, not between lanes of one, and does not say where lanes \
                meet: no lane may wait for what another one of its sub-group does later"
-            .to_owned(),
+        }
+        .to_owned(),
     };
     let size = runs.launch.local_size(stop.group);
     Some(Finding {

@@ -49,6 +49,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_a_finding_depends_on_is_said() {
+        let launch = LaunchFile {
+            files: vec!["k.pisa".to_owned()],
+            schedule: Some(pisa_machine::ScheduleChoice::Independent),
+            seed: Some(7),
+            sanitize: Some("all,barrier=strict".to_owned()),
+            ..LaunchFile::default()
+        };
+        assert_eq!(
+            command_line(&launch, &["--seeds".to_owned(), "9".to_owned()]).as_deref(),
+            Some("run k.pisa --schedule independent --seed 7 --san all,barrier=strict --seeds 9")
+        );
+    }
+
+    #[test]
     fn words_that_a_shell_would_change_are_quoted() {
         assert_eq!(quoted("n=u32:5"), "n=u32:5");
         assert_eq!(quoted(""), "''");

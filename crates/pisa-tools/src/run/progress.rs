@@ -99,6 +99,7 @@ pub(super) fn story(stop: &Stop, program: &Program, seen: &Seen, line: &dyn Fn(P
         });
     }
     let others = spins.iter().filter(|spin| *spin != main);
+    let mut said: Vec<&Spin> = Vec::new();
     for spin in std::iter::once(main).chain(others).take(SHOWN) {
         if !is_livelock || spin != main {
             let [x, y, z] = spin.group;
@@ -112,7 +113,14 @@ pub(super) fn story(stop: &Stop, program: &Program, seen: &Seen, line: &dyn Fn(P
                 line(spin.place),
             ));
         }
-        story.note(holds(spin, line));
+        // Several that spin on the same are told once what it holds.
+        let is_same = |other: &&Spin| {
+            other.name == spin.name && other.value == spin.value && other.writer == spin.writer
+        };
+        if !said.iter().any(is_same) {
+            story.note(holds(spin, line));
+        }
+        said.push(spin);
     }
     if let Some(more) = spins.len().checked_sub(SHOWN).filter(|&more| more > 0) {
         story.note(format!("{more} more spin"));

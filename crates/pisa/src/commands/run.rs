@@ -119,7 +119,8 @@ fn launch(
     };
     drop(progress);
     if sanitize.is_some() || compared {
-        let mut findings = Findings { io, reporter, session, args, run: &run, launch: &launch };
+        let mut findings =
+            Findings { io, reporter, session, args, run: &run, launch: &launch, options: sanitize };
         let found = findings.show(&mut suppressions, &result);
         if let (Some(code), Some(options)) = (&args.shrink, sanitize) {
             findings.shrink(code, &*engine, options, &found, &result);

@@ -8,4 +8,5 @@ codes! {
     OUTSIDE_OWN_MASK C0305 Finding "a lane that is not in its own mask",
     DIVERGENT_ACTIVE_MASK C0306 Finding "`%activemask` read where lanes are apart",
     SHUFFLE_CONTROL C0307 Finding "a shuffle control that is not in the table",
+    SOURCE_LEFT C0308 Finding "a shuffle from a lane that has left the kernel",
 }

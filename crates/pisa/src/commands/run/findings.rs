@@ -23,6 +23,8 @@ pub struct Findings<'a> {
     pub args: &'a RunArgs,
     pub run: &'a Run,
     pub launch: &'a LaunchFile,
+    /// What was looked for; `None` where schedules were compared.
+    pub options: Option<Options>,
 }
 
 impl Findings<'_> {
@@ -41,6 +43,13 @@ impl Findings<'_> {
         }
         for unused in suppressions.unused() {
             self.reporter.note(self.io, &unused);
+        }
+        if let Some(options) = self.options
+            && found.is_empty()
+            && suppressed == 0
+            && !self.reporter.is_json()
+        {
+            self.io.stderr(&format!("no findings ({})\n", options.words()));
         }
         if !found.is_empty()
             && let Some(line) = self.command_line(self.launch)
