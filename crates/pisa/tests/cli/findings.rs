@@ -76,9 +76,9 @@ fn a_finding_says_where_and_who_and_why() {
 fn what_is_asked_for_is_printed_all_the_same() {
     let folder = folder();
     run(&folder, "--san init --print out:0..2").gives(4).prints("out");
-    // Without the sanitizer, and with checks that find nothing, the launch is silent.
+    // Without the sanitizer the launch is silent; with checks that find nothing, it says so.
     assert_eq!(run(&folder, "").gives(0).stderr, "");
-    assert_eq!(run(&folder, "--san barrier").gives(0).stderr, "");
+    assert_eq!(run(&folder, "--san barrier").gives(0).stderr, "no findings (barrier)\n");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_launch_shrinks_while_the_finding_persists() {
     ran.says("pisa run seven.pisa -g 1 -l 1 --san init in=fill:u32:1:7 out=zeros:u32:1 n=u32:0");
     folder.run(&format!("{launch} --shrink=M0101")).gives(2).says("there is no finding `M0101` to keep");
     let ran = folder.run(&format!("{} --shrink", launch.replace("1000:7", "1000:6"))).gives(0);
-    assert_eq!(ran.stderr, "note: nothing was found, so the launch stays as it is\n");
+    assert_eq!(ran.stderr, "no findings (init)\nnote: nothing was found, so the launch stays as it is\n");
     folder.run("run seven.pisa -g 1 --shrink").gives(2).says("nothing looks for any");
 }
 
