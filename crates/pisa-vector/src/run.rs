@@ -142,7 +142,7 @@ impl Runner<'_> {
         let activation = &state.activations[entry.activation as usize];
         let Some(function) = code.function(activation.function) else { return Ok(Next::Pick) };
         let Some(frame) = activation.frame.as_ref().map(|f| f.start()) else { return Ok(Next::Pick) };
-        let (private_base, private_top) = (activation.private_base, activation.private_top);
+        let private = (activation.private_base, activation.private_top);
         let all: Masks = std::array::from_fn(|s| if s < state.count { u32::MAX } else { 0 });
         let mut batch = Batch {
             areas: [frame, state.fixed.start()],
@@ -214,42 +214,21 @@ impl Runner<'_> {
                     continue;
                 }
                 Step::Memory(index) => {
-                    let access = &function.accesses[index as usize];
-                    if access.reads_active_mask {
-                        self.refresh_active_mask(&batch);
-                    }
-                    let mut around = Surroundings {
-                        global: self.memory,
-                        window: &mut self.windows[access.site as usize],
-                        shared: &state.shared,
-                        shared_size: self.launch.shared_size,
-                        private: &mut state.private,
-                        private_base,
-                        private_top,
-                        changed: &mut self.changed,
-                    };
-                    // SAFETY: decoded for this batch; shared memories have that size; the host has the instructions.
-                    let result = unsafe { (self.perform)(&batch, access, &mut around) };
-                    if let Err(trap) = result {
+                    if let Err(stop) = self.access(state, function, &batch, (index, pc), private) {
                         count!();
-                        return Err(self.trap(state, function, pc, *trap));
+                        return Err(stop);
                     }
                     pc += 1;
                     continue;
                 }
                 Step::PrivateAddress { destination, offset, generic } => {
-                    let address = private_base.wrapping_add(offset);
+                    let address = private.0.wrapping_add(offset);
                     private_address(&batch, destination, address, generic);
                     pc += 1;
                     continue;
                 }
                 Step::Parameter(index) => {
-                    let load = &function.parameter_loads[index as usize];
-                    if load.reads_active_mask {
-                        self.refresh_active_mask(&batch);
-                    }
-                    // SAFETY: decoded for this batch.
-                    unsafe { load_parameter(&batch, load, &self.launch.arguments) };
+                    self.parameter(function, &batch, index);
                     pc += 1;
                     continue;
                 }
@@ -342,6 +321,46 @@ impl Runner<'_> {
             }
             pc = target;
         }
+    }
+
+    /// Loads, stores and atomics, by the access's index; `private`: where the private frame begins and ends.
+    #[inline(always)]
+    fn access(
+        &mut self,
+        state: &mut BatchState,
+        function: &FunctionCode,
+        batch: &Batch,
+        (index, pc): (u32, usize),
+        (private_base, private_top): (u32, u32),
+    ) -> Result<(), Box<Stop>> {
+        let access = &function.accesses[index as usize];
+        if access.reads_active_mask {
+            self.refresh_active_mask(batch);
+        }
+        let mut around = Surroundings {
+            global: self.memory,
+            window: &mut self.windows[access.site as usize],
+            shared: &state.shared,
+            shared_size: self.launch.shared_size,
+            private: &mut state.private,
+            private_base,
+            private_top,
+            changed: &mut self.changed,
+        };
+        // SAFETY: decoded for this batch; shared memories have that size; the host has the instructions.
+        let result = unsafe { (self.perform)(batch, access, &mut around) };
+        result.map_err(|trap| self.trap(state, function, pc, *trap))
+    }
+
+    /// `ld.param` at an offset in a register, by the load's index.
+    #[inline(always)]
+    fn parameter(&mut self, function: &FunctionCode, batch: &Batch, index: u32) {
+        let load = &function.parameter_loads[index as usize];
+        if load.reads_active_mask {
+            self.refresh_active_mask(batch);
+        }
+        // SAFETY: decoded for this batch.
+        unsafe { load_parameter(batch, load, &self.launch.arguments) };
     }
 
     /// Counts a jump back or a call, and sees to what is due then.

@@ -6,7 +6,6 @@ use crate::batch::Batch;
 use crate::code::Step;
 use crate::cohort::Group;
 use crate::masks;
-use crate::memory::{Surroundings, load_parameter};
 use crate::state::{ActivationId, BatchState, Entry, push};
 use pisa_machine::Stop;
 use std::sync::atomic::fence;
@@ -53,7 +52,7 @@ impl Runner<'_> {
         let activation = &state.activations[entry.activation as usize];
         let Some(function) = code.function(activation.function) else { return Ok(lost) };
         let Some(frame) = activation.frame.as_ref().map(|f| f.start()) else { return Ok(lost) };
-        let (private_base, private_top) = (activation.private_base, activation.private_top);
+        let private = (activation.private_base, activation.private_top);
         let (pc, lanes) = (entry.pc as usize, entry.masks[0]);
         let areas = [frame, state.fixed.start()];
         let batch = Batch { areas, count: state.count, masks: entry.masks, full: lanes == u32::MAX };
@@ -77,34 +76,13 @@ impl Runner<'_> {
                 unsafe { (operation.run)(&batch, operation) };
             }
             Step::Memory(index) => {
-                let access = &function.accesses[index as usize];
-                if access.reads_active_mask {
-                    self.refresh_active_mask(&batch);
-                }
-                let mut around = Surroundings {
-                    global: self.memory,
-                    window: &mut self.windows[access.site as usize],
-                    shared: &state.shared,
-                    shared_size: self.launch.shared_size,
-                    private: &mut state.private,
-                    private_base,
-                    private_top,
-                    changed: &mut self.changed,
-                };
-                // SAFETY: decoded for this batch; shared memories have that size; the host has the instructions.
-                let result = unsafe { (self.perform)(&batch, access, &mut around) };
-                result.map_err(|trap| self.trap(state, function, pc, *trap))?;
+                self.access(state, function, &batch, (index, pc), private)?;
             }
             Step::PrivateAddress { destination, offset, generic } => {
-                private_address(&batch, destination, private_base.wrapping_add(offset), generic);
+                private_address(&batch, destination, private.0.wrapping_add(offset), generic);
             }
             Step::Parameter(index) => {
-                let load = &function.parameter_loads[index as usize];
-                if load.reads_active_mask {
-                    self.refresh_active_mask(&batch);
-                }
-                // SAFETY: decoded for this batch.
-                unsafe { load_parameter(&batch, load, &self.launch.arguments) };
+                self.parameter(function, &batch, index);
             }
             Step::Fence(order) => fence(order),
             Step::Goto(target) => {
