@@ -242,6 +242,8 @@ impl Generator<'_> {
         let Some(form) = FORMS.iter().find(|form| form.opcode == Opcode::Iatom) else { return Vec::new() };
         let keep = |values: &SlotValues| {
             matches!(form.value(values, SlotName::Addrspace), Some(Qualifier::Global | Qualifier::Generic))
+                // Other work-groups count there, too.
+                && form.value(values, SlotName::Memscope) != Some(Qualifier::Workgroup)
                 && form.value(values, SlotName::Op).is_some_and(|op| COMMUTING.contains(&op))
         };
         let values = self.qualifiers(form, keep);
