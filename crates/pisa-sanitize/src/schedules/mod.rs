@@ -10,7 +10,6 @@ use pisa_isa::Opcode;
 use pisa_machine::{Image, Launch, Memory, ObservedEngine, Outcome, Schedule};
 use pisa_module::{Instruction, Operand, Program, SpecialRegister};
 use std::fmt;
-use std::ops::Range;
 
 /// What came of a launch under all schedules.
 #[derive(Clone, Debug)]
@@ -99,7 +98,7 @@ pub fn compare(
     image: &Image,
     memory: &Memory,
     launch: &Launch,
-    seeds: Range<u64>,
+    seeds: impl Iterator<Item = u64>,
 ) -> Result<Comparison, NoRoom> {
     let runs = Runs { engine, image, memory, launch, before: Runs::contents(memory)? };
     let outcome = engine.run(image, memory, &runs.launch(Schedule::Lexical, launch.fuel));

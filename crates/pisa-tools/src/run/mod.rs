@@ -24,7 +24,6 @@ use pisa_machine::{
 };
 use pisa_module::{Module, Program};
 use pisa_sanitize::{Finding, Options, Sanitizer, compare_schedules};
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stop::{Stopped, stopped};
@@ -185,7 +184,7 @@ impl Run {
     pub fn compare_schedules(
         &self,
         engine: &dyn ObservedEngine,
-        seeds: Range<u64>,
+        seeds: impl Iterator<Item = u64>,
     ) -> Result<(RunResult, String), Failure> {
         let begin = Instant::now();
         let launch = &self.prepared.launch;

@@ -1,6 +1,6 @@
 //! `//~ error[CODE] "text"`: diagnostics and findings that a line expects.
 
-use pisa_diag::Severity;
+use pisa_diag::{Kind, Severity, codes};
 
 /// A diagnostic that is expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,17 @@ pub(super) fn parse(number: u32, text: &str) -> Result<Vec<Mark>, String> {
         if code.is_empty() || !code.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(format!("`{code}` is not a code"));
         }
+        // What can never come would be a test that cannot pass, and its absence one that cannot fail.
+        let entry = codes::find(code).map_err(|nearest| match nearest {
+            Some(near) => {
+                format!("there is no code `{code}`; did you mean `{}` ({})?", near.code.0, near.title)
+            }
+            None => format!("there is no code `{code}`; `pisa explain` lists them all"),
+        })?;
+        if (severity == Severity::Finding) != (entry.kind == Kind::Finding) {
+            let word = if entry.kind == Kind::Finding { "finding" } else { "error` or `warning" };
+            return Err(format!("`{code}` ({}) is expected as `{word}`", entry.title));
+        }
         rest = tail.trim_start();
         let mut message = String::new();
         if let Some(quoted) = rest.strip_prefix('"') {
@@ -86,5 +97,14 @@ mod tests {
         {
             assert!(parse(3, text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn codes_that_never_come_are_refused() {
+        assert!(parse(3, " error[E0302]").is_ok());
+        let refused = |text| parse(3, text).unwrap_err();
+        assert!(refused(" finding[M9999]").contains("no code `M9999`"));
+        assert!(refused(" finding[W0110]").contains("expected as `error` or `warning`"));
+        assert!(refused(" error[R0402]").contains("expected as `finding`"));
     }
 }

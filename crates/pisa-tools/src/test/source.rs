@@ -222,7 +222,7 @@ mod tests {
         let file = read(
             "a/b.pisa",
             "// about\n//! case one\n//! module x\n.version 0.1;\n//! module y\n.target 100;\n\
-             //! case two\n.version 0.1; //~ error[E0001]\n",
+             //! case two\n.version 0.1; //~ error[E0102]\n",
         );
         assert_eq!(file.errors, []);
         let shape: Vec<_> = file

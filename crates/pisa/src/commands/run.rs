@@ -8,7 +8,7 @@ use crate::io::Io;
 use crate::progress::Progress;
 use crate::reporter::Reporter;
 use findings::Findings;
-use pisa_tools::diag::grouped;
+use pisa_tools::diag::{Kind, codes, grouped};
 use pisa_tools::machine::{
     Argument, Expectation, Extent, LaunchError, LaunchFile, PrintRequest, ScheduleChoice,
 };
@@ -68,6 +68,12 @@ fn launch(
             _ => failure,
         }
     })?;
+    if let Some(code) = args.shrink.as_deref().filter(|code| !code.is_empty())
+        && !codes::find(code).is_ok_and(|entry| entry.kind == Kind::Finding)
+    {
+        return Err(Failure::usage(format!("`--shrink={code}` names no finding"))
+            .help("`pisa explain` lists the codes; without one, the first finding is kept"));
+    }
     if args.shrink.is_some() && sanitize.is_none() {
         return Err(Failure::usage("`--shrink` keeps a finding, but nothing looks for any")
             .help("say what to look for: `--san all`"));
@@ -109,7 +115,7 @@ fn launch(
     let result = match sanitize {
         _ if compared => {
             let first = launch.seed.unwrap_or(0);
-            let seeds = first..first.saturating_add(u64::from(args.seeds));
+            let seeds = (0..u64::from(args.seeds)).map(|i| first.wrapping_add(i));
             let (result, text) = run.compare_schedules(&*engine, seeds)?;
             same = result.findings.is_empty().then_some(text);
             result
