@@ -6,6 +6,7 @@
 use pisa_diag::Place;
 use pisa_isa::{FormId, Qualifier, SlotName, Target, Value, Version};
 use smallvec::SmallVec;
+use std::fmt;
 
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident)*) => { $(
@@ -379,6 +380,34 @@ impl SpecialRegister {
             | SpecialRegister::PrintfBuffer => 64,
             _ => 32,
         }
+    }
+}
+
+impl fmt::Display for SpecialRegister {
+    /// As the text has it: `%groupid.x`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use SpecialRegister as S;
+        let (name, dimension) = match *self {
+            S::ActiveMask => ("activemask", None),
+            S::EnqueuedLocalSize(d) => ("enqueuedlocalsize", Some(d)),
+            S::GlobalOffset(d) => ("globaloffset", Some(d)),
+            S::GlobalSize(d) => ("globalsize", Some(d)),
+            S::GroupCount(d) => ("groupcount", Some(d)),
+            S::GroupId(d) => ("groupid", Some(d)),
+            S::LaneId => ("laneid", None),
+            S::LocalId(d) => ("localid", Some(d)),
+            S::LocalSize(d) => ("localsize", Some(d)),
+            S::PrintfBuffer => ("printfbuffer", None),
+            S::SubgroupSize => ("subgroupsize", None),
+            S::WorkDim => ("workdim", None),
+        };
+        let element = match dimension {
+            None => "",
+            Some(Dimension::X) => ".x",
+            Some(Dimension::Y) => ".y",
+            Some(Dimension::Z) => ".z",
+        };
+        write!(f, "%{name}{element}")
     }
 }
 

@@ -2,9 +2,8 @@
 
 use crate::lower::type_text;
 use crate::{
-    AddressBase, AddressOffset, Dimension, Function, FunctionKind, Initializer, Instruction, Linkage, Module,
-    Operand, ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable,
-    VariableId,
+    AddressBase, AddressOffset, Function, FunctionKind, Initializer, Instruction, Linkage, Module, Operand,
+    ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable, VariableId,
 };
 use pisa_isa::{Chapter, Interpretation, OperandDef, OperandKind, Qualifier, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -361,28 +360,7 @@ impl<'m> Printer<'m> {
     }
 
     fn special(&mut self, special: SpecialRegister) {
-        use SpecialRegister as S;
-        let (name, dimension) = match special {
-            S::ActiveMask => ("activemask", None),
-            S::EnqueuedLocalSize(d) => ("enqueuedlocalsize", Some(d)),
-            S::GlobalOffset(d) => ("globaloffset", Some(d)),
-            S::GlobalSize(d) => ("globalsize", Some(d)),
-            S::GroupCount(d) => ("groupcount", Some(d)),
-            S::GroupId(d) => ("groupid", Some(d)),
-            S::LaneId => ("laneid", None),
-            S::LocalId(d) => ("localid", Some(d)),
-            S::LocalSize(d) => ("localsize", Some(d)),
-            S::PrintfBuffer => ("printfbuffer", None),
-            S::SubgroupSize => ("subgroupsize", None),
-            S::WorkDim => ("workdim", None),
-        };
-        let element = match dimension {
-            None => "",
-            Some(Dimension::X) => ".x",
-            Some(Dimension::Y) => ".y",
-            Some(Dimension::Z) => ".z",
-        };
-        let _ = write!(self.out, "%{name}{element}");
+        let _ = write!(self.out, "{special}");
     }
 
     fn variable_name(&mut self, id: VariableId) {

@@ -1,9 +1,7 @@
 //! How findings call operands: as the text of the module does, with their values.
 
 use pisa_machine::{LANES, LaneValues, Step};
-use pisa_module::{
-    AddressBase, AddressOffset, Dimension, Function, Operand, Program, RegisterUse, SpecialRegister,
-};
+use pisa_module::{AddressBase, AddressOffset, Function, Operand, Program, RegisterUse};
 
 /// `%name`, `%name.x`.
 pub(crate) fn register_text(function: &Function, used: RegisterUse) -> String {
@@ -11,36 +9,11 @@ pub(crate) fn register_text(function: &Function, used: RegisterUse) -> String {
     format!("%{name}{}", used.swizzle.map_or("", |swizzle| swizzle.text()))
 }
 
-/// `%groupid.x`.
-fn special_text(special: SpecialRegister) -> String {
-    use SpecialRegister as S;
-    let (name, dimension) = match special {
-        S::ActiveMask => ("activemask", None),
-        S::EnqueuedLocalSize(d) => ("enqueuedlocalsize", Some(d)),
-        S::GlobalOffset(d) => ("globaloffset", Some(d)),
-        S::GlobalSize(d) => ("globalsize", Some(d)),
-        S::GroupCount(d) => ("groupcount", Some(d)),
-        S::GroupId(d) => ("groupid", Some(d)),
-        S::LaneId => ("laneid", None),
-        S::LocalId(d) => ("localid", Some(d)),
-        S::LocalSize(d) => ("localsize", Some(d)),
-        S::PrintfBuffer => ("printfbuffer", None),
-        S::SubgroupSize => ("subgroupsize", None),
-        S::WorkDim => ("workdim", None),
-    };
-    let dimension = dimension.map_or("", |dimension| match dimension {
-        Dimension::X => ".x",
-        Dimension::Y => ".y",
-        Dimension::Z => ".z",
-    });
-    format!("%{name}{dimension}")
-}
-
 /// An operand as the text has it; integers in decimal.
 pub(crate) fn operand_text(program: &Program, function: &Function, operand: &Operand) -> String {
     match operand {
         Operand::Register(used) => register_text(function, *used),
-        Operand::Special(special) => special_text(*special),
+        Operand::Special(special) => special.to_string(),
         Operand::Predicate { register, negated } => {
             let plain = register_text(function, RegisterUse { register: *register, swizzle: None });
             if *negated { format!("!{plain}") } else { plain }
@@ -49,7 +22,7 @@ pub(crate) fn operand_text(program: &Program, function: &Function, operand: &Ope
         Operand::Address { base, offset } => {
             let base = match base {
                 AddressBase::Register(used) => register_text(function, *used),
-                AddressBase::Special(special) => special_text(*special),
+                AddressBase::Special(special) => special.to_string(),
                 AddressBase::Variable(id) => format!("@{}", program.variable(*id).name),
             };
             match offset_text(function, *offset) {
@@ -79,7 +52,7 @@ fn offset_text(function: &Function, offset: AddressOffset) -> Option<String> {
         AddressOffset::Immediate(0) => None,
         AddressOffset::Immediate(value) => Some(value.to_string()),
         AddressOffset::Register(used) => Some(register_text(function, used)),
-        AddressOffset::Special(special) => Some(special_text(special)),
+        AddressOffset::Special(special) => Some(special.to_string()),
     }
 }
 

@@ -14,6 +14,7 @@ mod finding;
 mod initialisation;
 mod memory;
 mod names;
+mod objects;
 mod options;
 mod progress;
 mod race;

@@ -2,66 +2,79 @@
 
 use crate::access::Access;
 use crate::check::Context;
+use crate::objects::Layout;
 use pisa_machine::{LANES, Memory};
-use pisa_module::{Space, VariableId};
-use std::ops::Range;
+
+/// Where an address counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Space {
+    /// Global and constant memory.
+    Global,
+    Shared,
+    Private,
+}
 
 /// Everything that has a name and an address of its own.
 pub(crate) struct Names<'a> {
     memory: &'a Memory,
-    /// Variables and dynamic blocks in shared memory.
-    shared: Vec<(Range<u64>, String)>,
+    shared: Layout,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn new(context: &Context<'a>) -> Names<'a> {
-        let image = context.image;
-        let variables = image.program.module().variables.iter().enumerate();
-        let mut shared: Vec<_> = variables
-            .filter(|(_, variable)| variable.space == Space::Shared)
-            .map(|(index, variable)| {
-                let start = image.address(VariableId(index as u32));
-                (start..start + variable.size, format!("@{}", variable.name))
-            })
-            .collect();
-        shared.extend(context.launch.shared_blocks.iter().map(|block| {
-            let start = u64::from(block.address);
-            (start..start + u64::from(block.size), block.name.to_string())
-        }));
-        Names { memory: context.memory, shared }
+        Names { memory: context.memory, shared: Layout::shared(context) }
     }
 
     /// What the first of these lanes accesses, or passes the end of; `None` in private memory and far from everything.
     pub(crate) fn of(&self, access: &Access, lanes: u32) -> Option<String> {
         let lane = (lanes.trailing_zeros() as usize).min(LANES as usize - 1);
-        self.find(access, lane).map(|(name, _)| name.to_owned())
+        let (space, address) = place(access, lane);
+        self.find(space, address).map(|(name, _)| name.to_owned())
     }
 
     /// What a lane accesses, with the offset in it: `@lock`, `lock+4`; the address where it is in nothing with a name.
     pub(crate) fn describe(&self, access: &Access, lane: usize) -> String {
-        let address = access.addresses[lane];
-        match self.find(access, lane) {
-            Some((name, 0)) => name.to_owned(),
-            Some((name, offset)) => format!("{name}+{offset}"),
-            None if access.shared >> lane & 1 == 1 => format!("shared+{}", address & 0xFFFF_FFFF),
-            None if access.private >> lane & 1 == 1 => format!("private+{}", address & 0xFFFF_FFFF),
-            None => format!("{address:#x}"),
+        let (space, address) = place(access, lane);
+        self.text(space, address)
+    }
+
+    /// What lies at an address, as [`Names::describe`] has it.
+    pub(crate) fn text(&self, space: Space, address: u64) -> String {
+        match (self.find(space, address), space) {
+            (Some((name, 0)), _) => name.to_owned(),
+            (Some((name, offset)), _) => format!("{name}+{offset}"),
+            (None, Space::Global) => format!("{address:#x}"),
+            (None, Space::Shared) => format!("shared+{address}"),
+            (None, Space::Private) => format!("private+{address}"),
         }
     }
 
-    fn find(&self, access: &Access, lane: usize) -> Option<(&str, u64)> {
-        let address = *access.addresses.get(lane)?;
-        if access.shared >> lane & 1 == 1 {
-            let address = address & 0xFFFF_FFFF;
-            let (range, name) = self.shared.iter().find(|(range, _)| range.contains(&address))?;
-            return Some((name, address - range.start));
+    fn find(&self, space: Space, address: u64) -> Option<(&str, u64)> {
+        match space {
+            Space::Global => {
+                let object = self.memory.nearest_below(address)?;
+                let offset = address - object.address;
+                let is_near = offset < object.size.saturating_mul(2).saturating_add(4096);
+                is_near.then_some((&object.name, offset))
+            }
+            Space::Shared => {
+                let target = self.shared.inside(address)?;
+                Some((&target.name, address - target.range.start))
+            }
+            Space::Private => None,
         }
-        if access.global >> lane & 1 == 1 {
-            let object = self.memory.nearest_below(address)?;
-            let offset = address - object.address;
-            let is_near = offset < object.size.saturating_mul(2).saturating_add(4096);
-            return is_near.then_some((&object.name, offset));
-        }
-        None
+    }
+}
+
+/// Where a lane's access goes.
+fn place(access: &Access, lane: usize) -> (Space, u64) {
+    let address = access.addresses[lane % LANES as usize];
+    let narrow = address & 0xFFFF_FFFF;
+    if access.shared >> lane & 1 == 1 {
+        (Space::Shared, narrow)
+    } else if access.private >> lane & 1 == 1 {
+        (Space::Private, narrow)
+    } else {
+        (Space::Global, address)
     }
 }

@@ -70,7 +70,7 @@ fn one_race_is_one_report() {
     assert_eq!((finding.count, finding.lanes_in_all, finding.lanes), (4, 128, u32::MAX));
     assert_eq!((*line, also.as_slice()), (13, &[9, 11][..]));
     let text = &finding.text;
-    assert_eq!(text.message, "race on @tile+128 (shared, 4 bytes)");
+    assert_eq!(text.message, "race on `@tile+128` (shared, 4 bytes)");
     assert_eq!(text.label, "work-item (0,0,0), sub-group 0, lane 0 reads");
     assert_eq!(
         text.also[0].1,
@@ -122,4 +122,24 @@ again:
     // The load after another's store, shown at the store, and the store after another's store.
     let lines: Vec<_> = all.iter().map(|(finding, line, _)| (finding.code.0, *line)).collect();
     assert_eq!(lines, [("R0402", 22), ("R0402", 22)]);
+}
+
+#[test]
+fn a_counter_without_atomics_is_told_of_them() {
+    let counter = ".global .align 4 @count[4] = { .32b 0 };
+.kernel @k() {
+  .reg .32b %count;
+  ld.global.32b %count, [@count];
+  iadd.32b %count, %count, 1;
+  st.global.32b [@count], %count;
+}";
+    let helps = |text: &str| {
+        let all = found(text, "race");
+        assert!(!all.is_empty());
+        all.iter().all(|(finding, ..)| finding.text.help.contains("`iatom`"))
+    };
+    assert!(helps(counter));
+    // What is stored goes elsewhere than what was loaded.
+    let copy = counter.replace("[@count], %count", "[@other], %count");
+    assert!(!helps(&format!(".global .align 4 @other[4];\n{copy}")));
 }

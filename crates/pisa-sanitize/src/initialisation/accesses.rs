@@ -5,8 +5,9 @@ use super::memory::Place;
 use super::origin::{OriginId, Root};
 use super::report::{self, Complaint, Use};
 use crate::access::{Access, Kind};
+use crate::names::{Names, Space};
 use pisa_isa::{Opcode, Qualifier, SlotName};
-use pisa_machine::{LANES, LaneValues, describe_address};
+use pisa_machine::{LANES, LaneValues};
 use std::ops::Range;
 
 /// Bytes from the first to the last of an access that are looked at in one go.
@@ -144,25 +145,26 @@ impl Here<'_, '_> {
             let Some(shadow) = self.memories.shadow(target.place) else { continue };
             *row = shadow.get(target.at, access.shape.bytes);
             if *row != 0 && origin.is_none() {
-                origin = Some(self.origin_of_memory(access, lane, target));
+                origin = Some(self.origin_of_memory(target));
             }
         }
         (rows, origin)
     }
 
-    fn origin_of_memory(&mut self, access: &Access, lane: usize, target: Target) -> OriginId {
+    fn origin_of_memory(&mut self, target: Target) -> OriginId {
         if let Some(origin) = self.memories.noted(target.place, target.at) {
             return origin;
         }
-        let name = match target.place {
-            Place::Global(_) => {
-                let text = describe_address(self.context.memory, access.addresses[lane]);
-                text.split(" (").next().unwrap_or_default().to_owned()
+        let (space, address) = match target.place {
+            Place::Global(index) => {
+                let base = self.context.memory.object(index).map_or(0, |object| object.address);
+                (Space::Global, base + target.at)
             }
-            Place::Shared(_) => format!("shared memory at {}", target.at),
-            Place::Private(..) => format!("private memory at {}", target.at),
+            Place::Shared(_) => (Space::Shared, target.at),
+            Place::Private(..) => (Space::Private, target.at),
         };
-        let text = format!("loaded from {name}, to which nothing was stored before");
+        let name = Names::new(self.context).text(space, address);
+        let text = format!("loaded from `{name}`, to which nothing was stored before");
         self.origins.add(Root::Memory, Some(self.step.instruction.place), text)
     }
 

@@ -1,13 +1,13 @@
 //! Looks at an access lane by lane, where not all lanes stay in a known object.
 
 use super::fault::Fault;
-use super::objects::{Target, global_target};
 use super::text::text;
 use super::{Known, Site, Spaces, extent};
 use crate::access::{Access, Kind};
 use crate::check::Context;
 use crate::describe::read_use;
 use crate::finding::Findings;
+use crate::objects::{Target, global_target};
 use pisa_isa::Qualifier;
 use pisa_machine::{GENERIC_PRIVATE, GENERIC_SHARED, GENERIC_TAG, LANES, LaneValues, Step};
 use pisa_module::{AddressBase, AddressOffset, Operand, Space};

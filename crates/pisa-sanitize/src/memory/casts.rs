@@ -2,11 +2,11 @@
 
 use super::accesses::NARROW_NULL;
 use super::frames::Frames;
-use super::objects::Layout;
 use crate::access::Access;
 use crate::check::{Check, Context};
 use crate::describe::{first_lane, operand_text};
 use crate::finding::{Findings, Text};
+use crate::objects::Layout;
 use pisa_diag::Code;
 use pisa_diag::codes::finding::memory as codes;
 use pisa_isa::{Opcode, Qualifier, SlotName};

@@ -9,15 +9,14 @@ mod accesses;
 mod casts;
 mod fault;
 mod frames;
-mod objects;
 mod parameters;
 mod text;
 
 use crate::access::{Access, Shape};
 use crate::check::{Check, Context};
 use crate::finding::Findings;
+use crate::objects::Layout;
 use frames::Frames;
-use objects::Layout;
 use pisa_isa::{Opcode, Qualifier};
 use pisa_machine::{Entry, Launch, Step, SubGroupId};
 use pisa_module::{AddressBase, AddressOffset, Function, FunctionId, Instruction, Operand};

@@ -2,10 +2,10 @@
 
 use super::accesses::{Location, Look, moved};
 use super::fault::Fault;
-use super::objects::{Target, global_target, nearest_global};
 use crate::access::Kind;
 use crate::describe::{bytes, first_lane, offset_values, operand_text, register_text};
 use crate::finding::Text;
+use crate::objects::{Target, global_target, nearest_global};
 use pisa_isa::{Opcode, Qualifier};
 use pisa_machine::{GENERIC_SHARED, GENERIC_TAG};
 use pisa_module::{AddressBase, Operand};

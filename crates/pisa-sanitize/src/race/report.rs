@@ -143,6 +143,8 @@ impl Races {
                     subgroup: step.subgroup,
                     lane: conflict.second,
                 };
+                let updates = site.function == step.function
+                    && first.instruction.is_some_and(|one| words::updates(function, one, step.instruction));
                 let why = self.why(event, conflict);
                 let barrier = match why {
                     Why::Barrier(Lack { barrier: Some(site), .. }) => sites.list.get(site as usize),
@@ -156,6 +158,7 @@ impl Races {
                     region: event.region,
                     place: other,
                     barrier: barrier.map(|site| site.place),
+                    updates,
                 };
                 let mut text = words::race(context, &pair, kind, why);
                 if swapped && let Some((at, says)) = text.also.first_mut() {

@@ -6,10 +6,11 @@ use super::report::{Kind, Lack, Why};
 use super::site::{AccessSite, Effect};
 use crate::check::Context;
 use crate::finding::Text;
+use crate::names::{Names, Space};
 use pisa_diag::Place;
-use pisa_isa::{Qualifier, SlotName};
+use pisa_isa::{Opcode, Qualifier, SlotName};
 use pisa_machine::{LANES, Step, SubGroupId, local_id};
-use pisa_module::{Instruction, Space};
+use pisa_module::{Function, Instruction, Operand};
 
 /// One of two accesses.
 pub(super) struct Side<'a> {
@@ -30,6 +31,8 @@ pub(super) struct Pair<'a> {
     pub(super) place: Option<Place>,
     /// Of a barrier between them.
     pub(super) barrier: Option<Place>,
+    /// Whether the code loads from that address, and stores to it later.
+    pub(super) updates: bool,
 }
 
 const MEMORY_MODEL: &str = "1.2.1 Memory Consistency";
@@ -47,30 +50,11 @@ fn memory(region: Region) -> &'static str {
 
 /// How messages call a byte of memory: `@tile+64`, `out+12`.
 pub(super) fn location(context: &Context<'_>, region: Region, address: u64) -> String {
-    let at = |name: &str, start: u64| match address - start {
-        0 => name.to_owned(),
-        offset => format!("{name}+{offset}"),
+    let space = match region {
+        Region::Global => Space::Global,
+        Region::Shared => Space::Shared,
     };
-    match region {
-        Region::Global => match context.memory.find(address, 1) {
-            Some(object) => at(&object.name, object.address),
-            None => format!("{address:#x}"),
-        },
-        Region::Shared => {
-            let variables = context.image.program.module().variables.iter().enumerate();
-            let mut shared = variables.filter(|(_, variable)| variable.space == Space::Shared);
-            let holds = |start: u64, size: u64| start <= address && address - start < size;
-            let variable = shared.find_map(|(i, variable)| {
-                let start = context.image.address(pisa_module::VariableId(i as u32));
-                holds(start, variable.size).then(|| at(&format!("@{}", variable.name), start))
-            });
-            variable.unwrap_or_else(|| {
-                let blocks = &context.launch.shared_blocks;
-                let block = blocks.iter().find(|b| holds(u64::from(b.address), u64::from(b.size)));
-                block.map_or_else(|| format!("{address:#x}"), |b| at(&b.name, u64::from(b.address)))
-            })
-        }
-    }
+    Names::new(context).text(space, address)
 }
 
 /// `work-item (17,0,0), sub-group 0`, with the work-group where it is another one.
@@ -107,7 +91,7 @@ pub(super) fn race(context: &Context<'_>, pair: &Pair<'_>, kind: Kind, why: Why)
         Kind::Scopes => "atomic accesses whose scopes do not reach each other to",
         Kind::Widths => "racing atomic accesses of different widths to",
     };
-    let message = format!("{what} {location} ({}, {bytes} byte{plural})", memory(*region));
+    let message = format!("{what} `{location}` ({}, {bytes} byte{plural})", memory(*region));
     let label = format!("{} {}", who(context, second, first.subgroup.group), verb(&second.site));
     let earlier = format!(
         "{} {} before, and nothing orders the two",
@@ -132,7 +116,30 @@ pub(super) fn race(context: &Context<'_>, pair: &Pair<'_>, kind: Kind, why: Why)
         }
         _ => order(&mut text, pair, kind, why),
     }
+    if pair.updates {
+        text.help = format!(
+            "where the store changes what the load gave, let one `iatom` or `fatom` do both: nobody can come between; else {}",
+            text.help
+        );
+    }
     text
+}
+
+/// Whether two accesses go to an address, as the text has it, that the function loads from and stores to later.
+pub(super) fn updates(function: &Function, one: &Instruction, two: &Instruction) -> bool {
+    let address = |instruction: &Instruction| {
+        instruction.operands.iter().find(|operand| matches!(operand, Operand::Address { .. })).cloned()
+    };
+    let (Some(first), Some(second)) = (address(one), address(two)) else { return false };
+    let with = |opcode: Opcode| {
+        let first = &first;
+        move |instruction: &Instruction| {
+            instruction.row().opcode == opcode && address(instruction).as_ref() == Some(first)
+        }
+    };
+    let load = function.code.iter().position(with(Opcode::Ld));
+    let store = function.code.iter().rposition(with(Opcode::St));
+    first == second && load.zip(store).is_some_and(|(load, store)| load < store)
 }
 
 fn scopes(text: &mut Text, pair: &Pair<'_>) {
