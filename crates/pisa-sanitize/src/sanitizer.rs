@@ -30,7 +30,13 @@ impl<'a> Sanitizer<'a> {
     /// Ready to watch a launch.
     pub fn new(options: Options, image: &'a Image, memory: &'a Memory, launch: &'a Launch) -> Sanitizer<'a> {
         let context = Context { image, memory, launch };
-        let checks: Vec<Box<dyn Check + 'a>> = crate::checks(options, &context);
+        let mut checks: Vec<Box<dyn Check + 'a>> = crate::checks(options, &context);
+        // What sees no instruction need not follow calls and work-groups either.
+        checks.retain(|check| {
+            image.program.functions().any(|(_, function)| {
+                function.code.iter().any(|instruction| check.wants(function, instruction))
+            })
+        });
         let sites = image.program.functions().map(|(_, function)| {
             let site = |instruction| {
                 let wanted = checks.iter().enumerate().filter(|(_, c)| c.wants(function, instruction));
