@@ -1,0 +1,29 @@
+//! Mask-aware SSA: PISA with what matters to sub-group instructions made explicit.
+//!
+//! A [`Function`] is a list of blocks in *lexical order*. The order is part of its meaning: under the `lexical` schedule
+//! (decision X-04) the lanes of a sub-group that stand in the lowest block run first, so that it decides where lanes meet
+//! again. Values are in SSA form, as one lane sees them; blocks have parameters instead of phi instructions.
+//!
+//! What other compilers leave implicit is here an operand:
+//! * the **active set** under which a convergent instruction runs, as a token ([`ActiveSet`]);
+//! * the **mask** of lanes that take part;
+//! * the **pass-through**, the value that lanes outside the mask keep (S-03);
+//! * what a lane gets from one that does not take part ([`InactiveSource`]).
+//!
+//! What an instruction *is* comes from the instruction table for the forms of the specification, and from
+//! [`CrossLaneKind`] for the sub-group operations that source languages have; everything asks [`Operation`].
+#![forbid(unsafe_code)]
+
+mod cross_lane;
+mod edit;
+mod function;
+mod operation;
+
+pub use cross_lane::{
+    Axis, ClusterSize, CrossLane, CrossLaneKind, Element, InactiveSource, Reduction, Scope, ShuffleKind,
+};
+pub use function::{
+    ActiveSet, Block, BlockData, Constant, Definition, Function, Instruction, InstructionData, Module,
+    Operand, Position, Target, Terminator, Value, ValueData,
+};
+pub use operation::{LaneMask, MaskOperation, Operation, Properties, VectorOperation};
