@@ -6,8 +6,11 @@
 //! specification is silent.
 //!
 //! The rest is the machine around them. `operands` and `code` look operands up, `subgroup` chooses which lanes run next,
-//! `run` runs an instruction for them, `observe` shows it to who watches, `engine` lets sub-groups and work-groups take turns, `livelock` notices when they
+//! `run` runs an instruction for them, `compute` what of it is values alone, `observe` shows it to who watches, `engine`
+//! lets sub-groups and work-groups take turns, `livelock` notices when they
 //! run in circles.
+//!
+//! [`Evaluator`] computes an instruction on given values, without a launch.
 //!
 //! Nothing here is shared with the vector engine but the instruction table and the machine's memory and launches, so that
 //! the two can check each other.
@@ -17,10 +20,12 @@ mod arithmetic;
 mod bits;
 mod code;
 mod comparison;
+mod compute;
 mod control_flow;
 mod cross_lane;
 mod data_movement;
 mod engine;
+mod evaluate;
 mod floating_point;
 mod livelock;
 mod logical;
@@ -36,3 +41,4 @@ mod subgroup;
 mod synchronization;
 
 pub use engine::ReferenceEngine;
+pub use evaluate::Evaluator;

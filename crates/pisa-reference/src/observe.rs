@@ -105,8 +105,9 @@ impl SubGroupView<'_> {
         Sources {
             operands: &[],
             registers: &self.activation.registers,
+            stride: LANES as usize,
             frame_base: self.activation.frame_base,
-            identity: self.identity,
+            identity: Some(self.identity),
             activemask: self.lanes,
             lane,
         }

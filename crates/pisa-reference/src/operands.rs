@@ -279,11 +279,14 @@ impl Identity<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) operands: &'a [Source],
-    /// The registers of the running activation: 32 lanes a slot.
+    /// The registers of the running activation, slot after slot.
     pub(crate) registers: &'a [u128],
+    /// Lanes of a slot: 32 in an activation, 1 where the values of one lane are at hand.
+    pub(crate) stride: usize,
     /// Where the private frame of the activation begins.
     pub(crate) frame_base: u32,
-    pub(crate) identity: Identity<'a>,
+    /// Whose special registers these are; `None` outside a launch.
+    pub(crate) identity: Option<Identity<'a>>,
     pub(crate) activemask: u32,
     pub(crate) lane: usize,
 }
@@ -314,7 +317,9 @@ impl Sources<'_> {
                 (0..*elements).fold(0, |row, e| row | self.slot(slot + e) << (e as u32 * width))
             }
             Source::Constant(value) => *value,
-            Source::Special(register) => self.identity.special(*register, self.activemask, self.lane),
+            Source::Special(register) => {
+                self.identity.map_or(0, |identity| identity.special(*register, self.activemask, self.lane))
+            }
             Source::Predicate { slot, negated } => self.slot(*slot) ^ u128::from(*negated),
             Source::PrivateVariable { offset } => u128::from(self.frame_base.wrapping_add(*offset)),
             Source::Address { base, offset, offset_width, width } => {
@@ -325,6 +330,6 @@ impl Sources<'_> {
     }
 
     fn slot(&self, slot: usize) -> u128 {
-        self.registers[slot * LANES + self.lane]
+        self.registers[slot * self.stride + self.lane]
     }
 }

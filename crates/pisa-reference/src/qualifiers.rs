@@ -1,7 +1,7 @@
 //! The qualifiers of an instruction, as its semantics ask for them.
 
 use pisa_float::{Mode, Rounding};
-use pisa_isa::{Qualifier, SlotName, Value};
+use pisa_isa::{Form, Qualifier, SlotName, SlotValues, Value};
 use pisa_module::Instruction;
 
 const SLOT_NAMES: usize = SlotName::Index as usize + 1;
@@ -26,10 +26,14 @@ pub(crate) enum Format {
 
 impl Qualifiers {
     pub(crate) fn of(instruction: &Instruction) -> Qualifiers {
-        let row = instruction.row();
+        Qualifiers::new(instruction.row(), &instruction.qualifiers)
+    }
+
+    /// Of a form with these values in its slots.
+    pub(crate) fn new(row: &Form, values: &SlotValues) -> Qualifiers {
         let mut named = [None; SLOT_NAMES];
         let mut number = 0;
-        for (slot, value) in row.slots.iter().zip(instruction.qualifiers) {
+        for (slot, value) in row.slots.iter().zip(*values) {
             named[slot.name as usize] = match value {
                 Value::Absent => slot.default,
                 Value::Named(qualifier) => Some(qualifier),

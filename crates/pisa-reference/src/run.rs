@@ -2,8 +2,9 @@
 
 use crate::bits::{UNDEFINED, truncate};
 use crate::code::{Code, Instruction};
+use crate::compute::{cross_lane_element, lane_elements};
 use crate::control_flow::{Flow, first_source};
-use crate::cross_lane::{LANES, SubGroup as LaneSources, lanes_of};
+use crate::cross_lane::{LANES, lanes_of};
 use crate::observe::Watch;
 use crate::operands::{Destination, Identity, Sources};
 use crate::schedule::Scheduler;
@@ -132,31 +133,11 @@ impl<'a> Runner<'a> {
         results.resize(width * LANES, 0);
         let mut written = lanes;
         match instruction.semantics {
-            Semantics::Unary(f) => for_each_element(lanes, width, &mut results, sources, |_, src| f(q, src)),
-            Semantics::Binary(f) => for_each_element(lanes, width, &mut results, sources, |_, src| f(q, src)),
-            Semantics::Ternary(f) => {
-                for_each_element(lanes, width, &mut results, sources, |_, src| f(q, src))
-            }
-            Semantics::Quaternary(f) => {
-                for_each_element(lanes, width, &mut results, sources, |_, src| f(q, src))
-            }
-            Semantics::Whole(f) => {
-                for lane in lanes_of(lanes) {
-                    let dst = &mut results[lane * width..][..width];
-                    old_values(&instruction.destinations, registers, lane, dst);
-                    f(q, &sources(lane), dst);
-                }
-            }
             Semantics::CrossLane(f) => {
                 for element in 0..width {
-                    let mut group = LaneSources { activemask: lanes, src: [[0; LANES]; 3] };
-                    for lane in lanes_of(lanes) {
-                        for (operand, src) in group.src.iter_mut().enumerate() {
-                            src[lane] = sources(lane).element(operand, element);
-                        }
-                    }
-                    for lane in lanes_of(lanes) {
-                        match f(q, &group, lane) {
+                    let source = |operand, lane| sources(lane).element(operand, element);
+                    for (lane, value) in cross_lane_element(f, q, lanes, source) {
+                        match value {
                             Some(value) => results[lane * width + element] = value,
                             None => written &= !(1 << lane),
                         }
@@ -178,11 +159,17 @@ impl<'a> Runner<'a> {
                     f(q, &sources(lane), &mut memory, dst).map_err(|reason| (reason, 1 << lane))?;
                 }
             }
-            Semantics::Flow(_) => {}
+            semantics => {
+                for lane in lanes_of(lanes) {
+                    let dst = &mut results[lane * width..][..width];
+                    old_values(&instruction.destinations, registers, lane, dst);
+                    lane_elements(semantics, q, &sources(lane), dst);
+                }
+            }
         }
         for lane in lanes_of(written) {
             let values = &results[lane * width..][..width];
-            write(&instruction.destinations, &mut activation.registers, lane, values);
+            write(&instruction.destinations, &mut activation.registers, LANES, lane, values);
         }
         self.results = results;
         Ok(())
@@ -357,7 +344,7 @@ impl<'a> Runner<'a> {
                     }
                     _ => vec![UNDEFINED; elements],
                 };
-                write(&[destination], &mut caller.registers, lane, &values);
+                write(&[destination], &mut caller.registers, LANES, lane, &values);
             }
         }
         for lane in lanes_of(lanes) {
@@ -379,27 +366,11 @@ fn sources<'a>(
     Sources {
         operands: &instruction.sources,
         registers: &activation.registers,
+        stride: LANES,
         frame_base: activation.frame_base,
-        identity,
+        identity: Some(identity),
         activemask,
         lane,
-    }
-}
-
-/// Computes each element of the results from that element of `N` sources.
-fn for_each_element<'a, const N: usize>(
-    lanes: u32,
-    width: usize,
-    results: &mut [u128],
-    sources: impl Fn(usize) -> Sources<'a>,
-    f: impl Fn(usize, [u128; N]) -> u128,
-) {
-    for lane in lanes_of(lanes) {
-        let src = sources(lane);
-        for element in 0..width {
-            let operands = std::array::from_fn(|operand| src.element(operand, element));
-            results[lane * width + element] = f(element, operands);
-        }
     }
 }
 
@@ -417,20 +388,26 @@ fn old_values(destinations: &[Destination], registers: &[u128], lane: usize, int
     }
 }
 
-/// Writes the results of a lane, each cut to the width of its element.
-fn write(destinations: &[Destination], registers: &mut [u128], lane: usize, values: &[u128]) {
+/// Writes the results of a lane, each cut to the width of its element, where a slot has `stride` lanes.
+pub(crate) fn write(
+    destinations: &[Destination],
+    registers: &mut [u128],
+    stride: usize,
+    lane: usize,
+    values: &[u128],
+) {
     let mut values = values.iter().copied();
     for destination in destinations {
         match *destination {
             Destination::Register { slot, elements, width } => {
                 for (element, value) in (&mut values).take(elements).enumerate() {
-                    registers[(slot + element) * LANES + lane] = truncate(value, width);
+                    registers[(slot + element) * stride + lane] = truncate(value, width);
                 }
             }
             Destination::Row { slot, elements, width } => {
                 let row = values.next().unwrap_or_default();
                 for element in 0..elements {
-                    registers[(slot + element) * LANES + lane] =
+                    registers[(slot + element) * stride + lane] =
                         truncate(row >> (element as u32 * width), width);
                 }
             }

@@ -12,8 +12,12 @@ use crate::{
 };
 use pisa_isa::{Form, Opcode, Qualifier, SlotName};
 
+/// One element of `dst` of the lane of that number from that element in all lanes; `None` where the lane keeps its old
+/// one.
+pub(crate) type CrossLaneFunction = fn(&Qualifiers, &SubGroup, usize) -> Option<u128>;
+
 /// The function behind an instruction, by what it needs to see.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Semantics {
     /// One element of `dst` from the same element of one source.
     Unary(fn(&Qualifiers, [u128; 1]) -> u128),
@@ -26,7 +30,7 @@ pub(crate) enum Semantics {
     /// All elements of all destinations of one lane from all its sources. `dst` holds the old elements.
     Whole(fn(&Qualifiers, &Sources<'_>, &mut [u128])),
     /// One element of `dst` of one lane from that element in all lanes.
-    CrossLane(fn(&Qualifiers, &SubGroup, usize) -> Option<u128>),
+    CrossLane(CrossLaneFunction),
     /// An access to memory by one lane.
     Memory(fn(&Qualifiers, &Sources<'_>, &mut LaneMemory<'_>, &mut [u128]) -> Access),
     /// Where one lane goes.
