@@ -14,6 +14,7 @@
 //! [`CrossLaneKind`] for the sub-group operations that source languages have; everything asks [`Operation`].
 #![forbid(unsafe_code)]
 
+pub mod active_sets;
 mod cross_lane;
 mod edit;
 mod function;
