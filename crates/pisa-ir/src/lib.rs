@@ -19,6 +19,8 @@ mod cross_lane;
 mod edit;
 mod function;
 mod operation;
+mod signature;
+pub mod text;
 
 pub use cross_lane::{
     Axis, ClusterSize, CrossLane, CrossLaneKind, Element, InactiveSource, Reduction, Scope, ShuffleKind,
@@ -28,3 +30,4 @@ pub use function::{
     Operand, Position, Target, Terminator, Value, ValueData,
 };
 pub use operation::{LaneMask, MaskOperation, Operation, Properties, VectorOperation};
+pub use signature::{Allowed, OperandShape, Role, Signature, TypeRule};

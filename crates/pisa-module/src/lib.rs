@@ -14,5 +14,5 @@ pub use flow::{ControlFlow, PostDominators};
 pub use link::{link, link_library};
 pub use lower::{Lowered, Options, lower};
 pub use model::*;
-pub use print::print;
+pub use print::{PrintBody, Symbols, print, print_declaration, print_declarations};
 pub use same::same;

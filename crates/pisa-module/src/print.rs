@@ -2,8 +2,9 @@
 
 use crate::lower::type_text;
 use crate::{
-    AddressBase, AddressOffset, Function, FunctionKind, Initializer, Instruction, Linkage, Module, Operand,
-    ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable, VariableId,
+    AddressBase, AddressOffset, Function, FunctionId, FunctionKind, Initializer, Instruction, Linkage,
+    Module, Operand, ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable,
+    VariableId,
 };
 use pisa_isa::{Chapter, Interpretation, OperandDef, OperandKind, Qualifier, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,30 +16,72 @@ use std::fmt::Write;
 /// Registers and local variables of nested scopes are declared at the beginning of their function, and renamed where
 /// that makes two of one name.
 pub fn print(module: &Module) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, ".version {}.{};", module.version.0, module.version.1);
-    let _ = writeln!(out, ".target {};", module.target.text());
-    let mut printer = Printer { module, out, names: Names::default() };
-    let globals = module.variables.iter().filter(|v| v.owner.is_none());
-    for (i, variable) in globals.enumerate() {
-        if i == 0 {
-            printer.out.push('\n');
-        }
-        printer.variable(variable, &variable.name);
-    }
-    let globals: FxHashSet<&str> = module
-        .variables
-        .iter()
-        .filter(|v| v.owner.is_none())
-        .map(|v| &*v.name)
-        .chain(module.functions.iter().map(|f| &*f.name))
-        .collect();
+    let mut printer = Printer { module, out: String::new(), names: Names::default() };
+    printer.header();
+    let globals = module.global_names();
     for function in &module.functions {
         printer.out.push('\n');
         printer.names = Names::of(module, function, &globals);
-        printer.function(function);
+        printer.function(function, None);
     }
     printer.out
+}
+
+/// What writes the code of a function in the place of its registers and instructions: whole lines, behind the local variables.
+pub type PrintBody<'b> = dyn FnMut(FunctionId, &Symbols<'_>, &mut String) + 'b;
+
+/// What [`print`] writes, with other text in the place of registers and code.
+pub fn print_declarations(module: &Module, body: &mut PrintBody<'_>) -> String {
+    let mut printer = Printer { module, out: String::new(), names: Names::default() };
+    printer.header();
+    let globals = module.global_names();
+    for (i, function) in module.functions.iter().enumerate() {
+        printer.out.push('\n');
+        printer.names = Names::of(module, function, &globals);
+        printer.function(function, Some((FunctionId(i as u32), &mut *body)));
+    }
+    printer.out
+}
+
+/// One kernel or function as [`print_declarations`] writes it.
+pub fn print_declaration(module: &Module, id: FunctionId, body: &mut PrintBody<'_>) -> String {
+    let Some(function) = module.functions.get(id.index()) else { return String::new() };
+    let names = Names::of(module, function, &module.global_names());
+    let mut printer = Printer { module, out: String::new(), names };
+    printer.function(function, Some((id, body)));
+    printer.out
+}
+
+/// The `@` names as a function sees them.
+pub struct Symbols<'m> {
+    module: &'m Module,
+    names: &'m Names<'m>,
+}
+
+impl Symbols<'_> {
+    /// A memory variable, with its `@`; one of another function, or of none, by its number.
+    pub fn variable(&self, id: VariableId) -> String {
+        match (self.names.variables.get(&id), self.module.variables.get(id.index())) {
+            (Some(name), _) => symbol(name),
+            (None, Some(variable)) if variable.owner.is_none() => symbol(&variable.name),
+            _ => format!("@variable.{}", id.0),
+        }
+    }
+    /// A kernel or function, with its `@`.
+    pub fn function(&self, id: FunctionId) -> String {
+        match self.module.functions.get(id.index()) {
+            Some(function) => symbol(&function.name),
+            None => format!("@function.{}", id.0),
+        }
+    }
+}
+
+impl Module {
+    /// `@` names that every function sees.
+    fn global_names(&self) -> FxHashSet<&str> {
+        let variables = self.variables.iter().filter(|v| v.owner.is_none()).map(|v| &*v.name);
+        variables.chain(self.functions.iter().map(|f| &*f.name)).collect()
+    }
 }
 
 /// Names within one function, made unique.
@@ -133,6 +176,19 @@ struct Printer<'m> {
 }
 
 impl<'m> Printer<'m> {
+    /// Version, target and the variables of the module.
+    fn header(&mut self) {
+        let module = self.module;
+        let _ = writeln!(self.out, ".version {}.{};", module.version.0, module.version.1);
+        let _ = writeln!(self.out, ".target {};", module.target.text());
+        for (i, variable) in module.variables.iter().filter(|v| v.owner.is_none()).enumerate() {
+            if i == 0 {
+                self.out.push('\n');
+            }
+            self.variable(variable, &variable.name);
+        }
+    }
+
     fn variable(&mut self, variable: &Variable, name: &str) {
         let _ = write!(self.out, "{}{}", linkage(variable.linkage), variable.space.qualifier().text());
         if variable.align != 1 {
@@ -176,7 +232,7 @@ impl<'m> Printer<'m> {
         };
     }
 
-    fn function(&mut self, function: &Function) {
+    fn function(&mut self, function: &Function, body: Option<(FunctionId, &mut PrintBody<'_>)>) {
         match &function.kind {
             FunctionKind::Kernel { parameters, required_work_group_size, vector_type_hint } => {
                 self.out.push_str(".kernel");
@@ -204,7 +260,7 @@ impl<'m> Printer<'m> {
                     let _ = write!(self.out, " %{}", parameter.name);
                 }
                 self.out.push_str(") {\n");
-                self.body(function, 0);
+                self.body(function, 0, body);
             }
             FunctionKind::Function { result, parameters } => {
                 let result = result.map_or(Cow::Borrowed("void"), |ty| Cow::Owned(type_text(ty)));
@@ -230,7 +286,7 @@ impl<'m> Printer<'m> {
                     self.out.push_str(");\n");
                 } else {
                     self.out.push_str(") {\n");
-                    self.body(function, parameters.len());
+                    self.body(function, parameters.len(), body);
                 }
             }
         }
@@ -240,14 +296,31 @@ impl<'m> Printer<'m> {
         self.names.registers.get(id.index()).cloned().unwrap_or_default()
     }
 
-    fn body(&mut self, function: &Function, parameters: usize) {
-        self.registers(function, parameters);
+    fn body(
+        &mut self,
+        function: &Function,
+        parameters: usize,
+        body: Option<(FunctionId, &mut PrintBody<'_>)>,
+    ) {
+        if body.is_none() {
+            self.registers(function, parameters);
+        }
         for id in &function.variables {
-            let variable = &self.module.variables[id.index()];
+            let Some(variable) = self.module.variables.get(id.index()) else { continue };
             let name = self.names.variables.get(id).cloned().unwrap_or(Cow::Borrowed(&*variable.name));
             self.out.push_str("  ");
             self.variable(variable, &name);
         }
+        match body {
+            Some((id, print)) => {
+                print(id, &Symbols { module: self.module, names: &self.names }, &mut self.out);
+            }
+            None => self.code(function),
+        }
+        self.out.push_str("}\n");
+    }
+
+    fn code(&mut self, function: &Function) {
         let mut labels: Vec<_> = function.labels.iter().collect();
         labels.sort_by_key(|l| l.target);
         let mut labels = labels.into_iter().peekable();
@@ -260,7 +333,6 @@ impl<'m> Printer<'m> {
         for label in labels {
             let _ = writeln!(self.out, "{}:", label.name);
         }
-        self.out.push_str("}\n");
     }
 
     /// Declarations in the order of the numbers, neighbours of one type together.

@@ -148,7 +148,7 @@ impl Session {
     pub fn check_inputs(&self, inputs: Vec<Input>) -> CheckResult {
         let mut result = CheckResult::default();
         // A departure is a warning here; the levels decide.
-        let options = Options { strict: false, f2i_toward_zero: self.f2i_toward_zero };
+        let options = Options { f2i_toward_zero: self.f2i_toward_zero, ..Options::default() };
         for input in inputs {
             let mut tree = input.parse();
             let Lowered { module, diagnostics } = pisa_module::lower(&tree, &options);

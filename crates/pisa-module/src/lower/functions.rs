@@ -521,7 +521,9 @@ impl<'t> Lowerer<'t> {
     /// F-10, C-08: a non-void function ends with an unconditional `return`.
     fn check_last(&mut self, id: FunctionId, last: Option<Node<'t>>, trailing_label: Option<Node<'t>>) {
         let function = &self.functions[id.index()];
-        if !matches!(function.kind, FunctionKind::Function { result: Some(_), .. }) {
+        if self.options.declarations_only
+            || !matches!(function.kind, FunctionKind::Function { result: Some(_), .. })
+        {
             return;
         }
         let place = function.place;

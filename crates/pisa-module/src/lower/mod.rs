@@ -37,6 +37,8 @@ pub struct Options {
     pub strict: bool,
     /// `f2i` and `pf2i` without a rounding mode mean `.rz`, as LLVM means them, without a warning (D-01).
     pub f2i_toward_zero: bool,
+    /// Functions have declarations alone, and their code stands elsewhere: no body has to end with `return` (C-08).
+    pub declarations_only: bool,
 }
 
 /// What came out.
