@@ -18,6 +18,7 @@ pub mod active_sets;
 mod cross_lane;
 mod edit;
 mod function;
+pub mod model;
 mod operation;
 mod signature;
 pub mod text;
