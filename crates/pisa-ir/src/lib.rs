@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod active_sets;
+pub mod analysis;
 mod cross_lane;
 mod edit;
 mod function;
