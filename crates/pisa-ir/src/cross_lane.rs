@@ -223,7 +223,7 @@ pub enum CrossLaneKind {
         /// 32 or 64.
         bits: u8,
     },
-    /// The value of lane `index`, which is the same in all participants.
+    /// The value of lane `index` (its low 5 bits), which is the same in all participants.
     ReadInvocation,
     /// The value of the lowest participant.
     ReadFirstInvocation,
@@ -325,6 +325,23 @@ impl CrossLane {
     /// Whether there is a `pass-through` operand: lanes outside the mask keep something.
     pub const fn has_pass_through(&self) -> bool {
         self.has_mask() && !matches!(self.kind, CrossLaneKind::FirstParticipant)
+    }
+    /// Whether each result depends on one lane's datum alone, so that the active set matters only where that lane does not take
+    /// part.
+    pub const fn reads_single_lanes(&self) -> bool {
+        matches!(
+            self.kind,
+            CrossLaneKind::ReadInvocation
+                | CrossLaneKind::Shuffle { .. }
+                | CrossLaneKind::Rotate(_)
+                | CrossLaneKind::QuadBroadcast
+                | CrossLaneKind::QuadSwap(_)
+                | CrossLaneKind::Derivative { .. }
+        )
+    }
+    /// Whether it makes sense only if some lane takes part (S-05).
+    pub const fn needs_participant(&self) -> bool {
+        matches!(self.kind, CrossLaneKind::FirstParticipant | CrossLaneKind::ReadFirstInvocation)
     }
     /// The type of the result.
     pub const fn result(&self) -> pisa_module::RegisterType {

@@ -329,6 +329,17 @@ pub struct Position {
     pub index: u32,
 }
 
+impl Position {
+    /// Before the terminator, however many instructions there are.
+    pub const fn end(block: Block) -> Position {
+        Position { block, index: u32::MAX }
+    }
+    /// Before the first instruction.
+    pub const fn begin(block: Block) -> Position {
+        Position { block, index: 0 }
+    }
+}
+
 /// A kernel or function.
 ///
 /// A function that is only imported has no blocks.

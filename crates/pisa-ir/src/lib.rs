@@ -19,9 +19,12 @@ pub mod analysis;
 mod cross_lane;
 mod edit;
 mod function;
+pub mod legality;
 pub mod model;
 mod operation;
 mod signature;
+#[cfg(test)]
+mod test_support;
 pub mod text;
 
 pub use cross_lane::{

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::{Constant, Operation, Target};
-use pisa_isa::{Opcode, SlotName};
-use pisa_module::{FunctionKind, Linkage, RegisterType};
+use pisa_module::RegisterType;
 
 /// xorshift, good enough for shapes.
 struct Random(u64);
@@ -18,29 +17,11 @@ impl Random {
 }
 
 fn empty_kernel() -> Function {
-    Function {
-        name: "k".into(),
-        linkage: Linkage::Internal,
-        kind: FunctionKind::Kernel {
-            parameters: Vec::new(),
-            required_work_group_size: None,
-            vector_type_hint: None,
-        },
-        arguments: Vec::new(),
-        argument_names: Vec::new(),
-        variables: Vec::new(),
-        layout: Vec::new(),
-        blocks: Vec::new(),
-        instructions: Vec::new(),
-        values: Vec::new(),
-        names: Vec::new(),
-        place: pisa_diag::Place { file: pisa_diag::FileId(0), span: pisa_diag::Span { start: 0, end: 0 } },
-    }
+    crate::test_support::Builder::kernel().function
 }
 
 fn barrier() -> Operation {
-    let form = pisa_isa::FORMS.iter().find(|form| form.opcode == Opcode::BarrierWorkgroup).unwrap();
-    Operation::table(form, &[] as &[(SlotName, pisa_isa::Qualifier)]).unwrap()
+    crate::test_support::table(pisa_isa::Opcode::BarrierWorkgroup, &[])
 }
 
 /// Blocks that branch at random; conditions are special values that the simulation makes up.

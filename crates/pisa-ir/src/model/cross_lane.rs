@@ -113,7 +113,7 @@ impl Together<'_> {
             Kind::ReadInvocation => {
                 let same = lanes_of(participants).all(|other| self.index[other] == self.index[lane]);
                 match self.index[lane] {
-                    Some(index) if same => self.value_of(index as usize, lane, participants),
+                    Some(index) if same => self.value_of(index as usize % LANES, lane, participants),
                     _ => self.undefined(),
                 }
             }

@@ -68,8 +68,8 @@ fn one_lane_for_all() {
     assert_eq!(read().index(|_| 2).run()[..4], [102, 102, 102, INACTIVE]);
     assert_eq!(read().index(|_| 5).run()[..3], [100, 101, 102]);
     assert_eq!(read().undefined().index(|_| 5).run()[..3], [UNDEFINED; 3]);
-    // There is no lane 34.
-    assert_eq!(read().index(|_| 34).run()[..3], [100, 101, 102]);
+    // The low 5 bits count, as in `shfl`.
+    assert_eq!(read().index(|_| 34).run()[..3], [102; 3]);
     // It is not said what happens where the index differs.
     assert_eq!(read().index(|lane| lane as u128).run()[..3], [UNDEFINED; 3]);
 }
