@@ -1,9 +1,11 @@
 //! Facts about functions that passes ask for: each is computed from a function as it stands and says nothing about a later one.
 //!
 //! * [`ControlFlow`]: edges and orders of blocks; [`Dominators`], [`PostDominators`], [`LoopNest`].
+//! * [`Liveness`]: which values are needed at the ends of blocks.
 
 mod control_flow;
 mod dominators;
+mod liveness;
 mod loops;
 #[cfg(test)]
 mod tests;
@@ -11,4 +13,5 @@ mod tree;
 
 pub use control_flow::{ControlFlow, Edge};
 pub use dominators::{Dominators, PostDominators};
+pub use liveness::Liveness;
 pub use loops::{Loop, LoopData, LoopNest};

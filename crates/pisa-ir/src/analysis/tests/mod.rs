@@ -1,6 +1,8 @@
 //! Functions to analyse.
 
 mod graphs;
+mod liveness;
+mod random;
 
 use crate::{Block, Function, Operand, Target, Terminator};
 use pisa_module::{FunctionKind, Linkage, RegisterType};
