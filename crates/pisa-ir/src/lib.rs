@@ -22,10 +22,13 @@ mod function;
 pub mod legality;
 pub mod model;
 mod operation;
+#[cfg(test)]
+mod samples;
 mod signature;
 #[cfg(test)]
 mod test_support;
 pub mod text;
+pub mod verify;
 
 pub use cross_lane::{
     Axis, ClusterSize, CrossLane, CrossLaneKind, Element, InactiveSource, Reduction, Scope, ShuffleKind,

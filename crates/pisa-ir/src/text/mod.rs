@@ -39,6 +39,8 @@ mod names;
 mod print;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(crate) mod words;
 
+pub(crate) use names::Names;
 pub use print::{Numbering, print, print_function};
+pub(crate) use print::{instruction_text, operand_text};

@@ -63,7 +63,7 @@ fn spelled(name: &str) -> String {
 }
 
 /// The names of one function.
-pub(super) struct Names<'f> {
+pub(crate) struct Names<'f> {
     function: &'f Function,
     values: Vec<u32>,
     blocks: Vec<u32>,
@@ -77,7 +77,7 @@ pub(super) struct Names<'f> {
 }
 
 impl<'f> Names<'f> {
-    pub(super) fn of(function: &'f Function, numbering: Numbering) -> Names<'f> {
+    pub(crate) fn of(function: &'f Function, numbering: Numbering) -> Names<'f> {
         let mut names = Names {
             function,
             values: (0..function.values.len() as u32).collect(),
@@ -126,7 +126,7 @@ impl<'f> Names<'f> {
     }
 
     /// `%sum`, `%sum.7`, `%7`.
-    pub(super) fn value(&self, value: Value) -> String {
+    pub(crate) fn value(&self, value: Value) -> String {
         let number = self.values.get(value.index()).copied().unwrap_or(value.0);
         let name = self.function.values.get(value.index()).and_then(|data| self.function.name(data.name));
         match name {
@@ -144,7 +144,7 @@ impl<'f> Names<'f> {
     }
 
     /// `loop`, `loop.7`, `block7`.
-    pub(super) fn block(&self, block: Block) -> String {
+    pub(crate) fn block(&self, block: Block) -> String {
         let number = self.blocks.get(block.index()).copied().unwrap_or(block.0);
         let name = self.function.blocks.get(block.index()).and_then(|data| self.function.name(data.name));
         match name {
@@ -162,7 +162,7 @@ impl<'f> Names<'f> {
     }
 
     /// A kernel parameter.
-    pub(super) fn parameter(&self, id: ParameterId) -> String {
+    pub(crate) fn parameter(&self, id: ParameterId) -> String {
         let parameters = match &self.function.kind {
             pisa_module::FunctionKind::Kernel { parameters, .. } => &parameters[..],
             pisa_module::FunctionKind::Function { .. } => &[],
@@ -176,7 +176,7 @@ impl<'f> Names<'f> {
     }
 
     /// The mark of an instruction that an active set begins behind.
-    pub(super) fn mark_of(&self, instruction: Instruction) -> Option<u32> {
+    pub(crate) fn mark_of(&self, instruction: Instruction) -> Option<u32> {
         self.marks.get(&instruction).copied()
     }
 }

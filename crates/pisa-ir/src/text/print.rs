@@ -8,7 +8,7 @@ use crate::function::{
 };
 use crate::operation::Operation;
 use crate::signature::{OperandShape, Role, Signature};
-use pisa_module::{FunctionId, FunctionKind, Register, RegisterId, RegisterType, Symbols};
+use pisa_module::{FunctionId, FunctionKind, Register, RegisterId, RegisterType, Symbols, VariableId};
 use std::fmt::{self, Write};
 
 /// Which numbers values and blocks have in the text.
@@ -27,7 +27,15 @@ pub fn print(module: &Module) -> String {
     let declarations = declarations(module, &module.functions);
     let mut print = |id: FunctionId, symbols: &Symbols<'_>, out: &mut String| {
         let function = &module.functions[id.index()];
-        Printer::new(function, &module.functions, Some(symbols), Numbering::ByText, out).body();
+        let names = Names::of(function, Numbering::ByText);
+        Printer {
+            function,
+            functions: &module.functions,
+            symbols: At::Function(symbols),
+            names: &names,
+            out,
+        }
+        .body();
     };
     pisa_module::print_declarations(&declarations, &mut print)
 }
@@ -39,7 +47,15 @@ pub fn print_function(module: &Module, function: &Function, numbering: Numbering
     let id = FunctionId(declared.functions.len() as u32);
     declared.functions.push(declaration(function));
     let mut print = |_: FunctionId, symbols: &Symbols<'_>, out: &mut String| {
-        Printer::new(function, &module.functions, Some(symbols), numbering, out).body();
+        let names = Names::of(function, numbering);
+        Printer {
+            function,
+            functions: &module.functions,
+            symbols: At::Function(symbols),
+            names: &names,
+            out,
+        }
+        .body();
     };
     pisa_module::print_declaration(&declared, id, &mut print)
 }
@@ -56,7 +72,8 @@ impl fmt::Display for Function {
             functions: vec![declaration],
         };
         let mut print = |_: FunctionId, _: &Symbols<'_>, out: &mut String| {
-            Printer::new(self, &[], None, Numbering::ByIndex, out).body();
+            let names = Names::of(self, Numbering::ByIndex);
+            Printer { function: self, functions: &[], symbols: At::Nowhere, names: &names, out }.body();
         };
         f.write_str(&pisa_module::print_declaration(&module, FunctionId(0), &mut print))
     }
@@ -106,25 +123,73 @@ fn declaration(function: &Function) -> pisa_module::Function {
     }
 }
 
-struct Printer<'f, 's> {
-    function: &'f Function,
-    functions: &'f [Function],
-    symbols: Option<&'s Symbols<'s>>,
-    names: Names<'f>,
-    out: &'s mut String,
+/// An instruction on one line, for messages.
+pub(crate) fn instruction_text(
+    module: &Module,
+    function: &Function,
+    names: &Names<'_>,
+    instruction: Instruction,
+) -> String {
+    let mut out = String::new();
+    Printer { function, functions: &module.functions, symbols: At::Module(module), names, out: &mut out }
+        .instruction(instruction);
+    out.trim().to_owned()
 }
 
-impl<'f, 's> Printer<'f, 's> {
-    fn new(
-        function: &'f Function,
-        functions: &'f [Function],
-        symbols: Option<&'s Symbols<'s>>,
-        numbering: Numbering,
-        out: &'s mut String,
-    ) -> Printer<'f, 's> {
-        Printer { function, functions, symbols, names: Names::of(function, numbering), out }
-    }
+/// An operand, for messages; constants have their types.
+pub(crate) fn operand_text(
+    module: &Module,
+    function: &Function,
+    names: &Names<'_>,
+    operand: Operand,
+) -> String {
+    let mut out = String::new();
+    Printer { function, functions: &module.functions, symbols: At::Module(module), names, out: &mut out }
+        .operand(operand, None, false);
+    out
+}
 
+/// Where `@` names come from.
+#[derive(Clone, Copy)]
+enum At<'s> {
+    /// As a function sees them, made unique.
+    Function(&'s Symbols<'s>),
+    /// As they were declared.
+    Module(&'s Module),
+    /// Nothing is known but numbers.
+    Nowhere,
+}
+
+impl At<'_> {
+    fn variable(self, id: VariableId) -> String {
+        match self {
+            At::Function(symbols) => symbols.variable(id),
+            At::Module(module) if id.index() < module.variables.len() => {
+                format!("@{}", module.variables[id.index()].name)
+            }
+            _ => format!("@variable.{}", id.0),
+        }
+    }
+    fn function(self, id: FunctionId) -> String {
+        match self {
+            At::Function(symbols) => symbols.function(id),
+            At::Module(module) if id.index() < module.functions.len() => {
+                format!("@{}", module.functions[id.index()].name)
+            }
+            _ => format!("@function.{}", id.0),
+        }
+    }
+}
+
+struct Printer<'a> {
+    function: &'a Function,
+    functions: &'a [Function],
+    symbols: At<'a>,
+    names: &'a Names<'a>,
+    out: &'a mut String,
+}
+
+impl Printer<'_> {
     fn body(&mut self) {
         for &block in &self.function.layout {
             let Some(data) = self.function.blocks.get(block.index()) else { continue };
@@ -250,18 +315,8 @@ impl<'f, 's> Printer<'f, 's> {
             Operand::Special(special) => {
                 let _ = write!(self.out, "{special}");
             }
-            Operand::Variable(id) => match self.symbols {
-                Some(symbols) => self.out.push_str(&symbols.variable(id)),
-                None => {
-                    let _ = write!(self.out, "@variable.{}", id.0);
-                }
-            },
-            Operand::Function(id) => match self.symbols {
-                Some(symbols) => self.out.push_str(&symbols.function(id)),
-                None => {
-                    let _ = write!(self.out, "@function.{}", id.0);
-                }
-            },
+            Operand::Variable(id) => self.out.push_str(&self.symbols.variable(id)),
+            Operand::Function(id) => self.out.push_str(&self.symbols.function(id)),
             Operand::Parameter(id) => self.out.push_str(&self.names.parameter(id)),
             Operand::Dead => self.out.push_str("dead"),
         }
