@@ -22,6 +22,7 @@ mod function;
 pub mod legality;
 pub mod model;
 mod operation;
+pub mod passes;
 #[cfg(test)]
 mod samples;
 mod signature;

@@ -112,11 +112,15 @@ impl Properties {
 }
 
 impl Operation {
-    /// A form with its qualifiers by name; the others are absent. `None` where the form has no such slot.
+    /// A form with its qualifiers by name; the others are absent. `None` where the form has no such slot, or does not take the value
+    /// in it.
     pub fn table(form: &Form, values: &[(SlotName, Qualifier)]) -> Option<Operation> {
         let mut qualifiers = [QualifierValue::Absent; MAX_SLOTS];
         for &(name, value) in values {
-            let (slot, _) = form.slot(name)?;
+            let (slot, definition) = form.slot(name)?;
+            if !matches!(definition.values, pisa_isa::Values::OneOf(allowed) if allowed.contains(&value)) {
+                return None;
+            }
             qualifiers[slot] = QualifierValue::Named(value);
         }
         Some(Operation::Table { form: form.id(), qualifiers })

@@ -18,11 +18,13 @@
 //! Two facts that other compilers rely on do not hold in PISA text and are not used: a shuffle with a uniform index is not
 //! uniform, and reading an inactive lane is defined.
 
+mod blocks;
 mod explain;
 mod participants;
 #[cfg(test)]
 mod tests;
 
+pub use blocks::Blocks;
 pub use participants::{Condition, Participants};
 
 use crate::active_sets::{ActiveSets, Cause, Section};
@@ -307,7 +309,7 @@ impl<'a> Legality<'a> {
             Definition::Parameter(block, _) => self.dominators.dominates(block, at.block),
             Definition::Result(instruction, _) => self.place(instruction).is_some_and(|place| {
                 if place.block == at.block {
-                    place.index < at.index
+                    place.index < at.index || at == Position::end(at.block)
                 } else {
                     self.dominators.dominates(place.block, at.block)
                 }

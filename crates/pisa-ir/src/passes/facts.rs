@@ -1,0 +1,25 @@
+//! What most passes look at, computed together.
+
+use crate::Function;
+use crate::active_sets::{ActiveSets, Waiting};
+use crate::analysis::{ControlFlow, Dominators};
+
+/// Control flow, dominators and active sets of a function as it is now.
+pub struct Facts {
+    /// Edges and orders of blocks.
+    pub flow: ControlFlow,
+    /// Dominators.
+    pub dominators: Dominators,
+    /// Active sets.
+    pub sets: ActiveSets,
+}
+
+impl Facts {
+    /// Of a function.
+    pub fn of(function: &Function, waiting: &Waiting) -> Facts {
+        let flow = ControlFlow::of(function);
+        let dominators = Dominators::of(function, &flow);
+        let sets = ActiveSets::of(function, waiting, |_| false);
+        Facts { flow, dominators, sets }
+    }
+}

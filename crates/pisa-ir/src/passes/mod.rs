@@ -1,0 +1,140 @@
+//! Passes: each changes a function so that it computes the same, bit for bit, under `lexical`.
+//!
+//! A pass finds what would be better elsewhere, or gone; [`crate::legality`] says whether it may. A pass that has been refused says so
+//! in a [`Remark`], with the obstacle, if a cross-lane operation stays where it is because of it.
+
+mod blocks;
+mod dead_code;
+mod facts;
+mod if_conversion;
+mod invariants;
+mod remark;
+mod sinking;
+mod value_numbering;
+
+pub use facts::Facts;
+pub use remark::{Outcome, Remark, Remarks};
+
+use crate::active_sets::Waiting;
+use crate::{Function, Module};
+
+/// How much is done.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// What PISA does not have is lowered, no more.
+    O0,
+    /// Folding, dead code, equal values, simplification of control flow.
+    O1,
+    /// Everything that lowers the count of executed instructions.
+    O2,
+}
+
+/// What a pass may look at beside the function.
+pub struct Context<'a> {
+    /// Which calls may make lanes wait for others.
+    pub waiting: &'a Waiting,
+    /// What it has to say.
+    pub remarks: &'a mut Remarks,
+}
+
+/// A pass by its name.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// As `--passes` has it.
+    pub name: &'static str,
+    /// What it does, in half a sentence.
+    pub summary: &'static str,
+    /// The least level that runs it.
+    pub level: Level,
+    run: fn(&mut Function, &mut Context<'_>) -> bool,
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Pass {
+    /// Runs it; whether anything changed.
+    pub fn run(&self, function: &mut Function, context: &mut Context<'_>) -> bool {
+        context.remarks.pass = self.name;
+        !function.layout.is_empty() && (self.run)(function, context)
+    }
+    /// The pass of that name.
+    pub fn named(name: &str) -> Option<&'static Pass> {
+        PASSES.iter().find(|pass| pass.name == name)
+    }
+}
+
+/// Every pass, in the order in which a level runs them.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "blocks",
+        summary: "removes branches with one way, blocks that nothing reaches, and empty blocks",
+        level: Level::O1,
+        run: blocks::run,
+    },
+    Pass {
+        name: "value-numbering",
+        summary: "computes equal values once, across blocks whose active sets are equal",
+        level: Level::O1,
+        run: value_numbering::run,
+    },
+    Pass {
+        name: "dead-code",
+        summary: "removes what nobody looks at",
+        level: Level::O1,
+        run: dead_code::run,
+    },
+    Pass {
+        name: "invariants",
+        summary: "moves what is the same in every turn out of loops",
+        level: Level::O2,
+        run: invariants::run,
+    },
+    Pass {
+        name: "if-conversion",
+        summary: "runs the arms of short branches in all lanes, masks narrowed to the arm",
+        level: Level::O2,
+        run: if_conversion::run,
+    },
+    Pass {
+        name: "sinking",
+        summary: "moves what one arm needs into that arm",
+        level: Level::O2,
+        run: sinking::run,
+    },
+];
+
+/// Rounds of all passes at most; each round lets one pass use what another has made.
+const ROUNDS: usize = 4;
+
+/// Runs the passes of a level over every function until nothing changes, or [`ROUNDS`] times.
+pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
+    let passes: Vec<&Pass> = PASSES.iter().filter(|pass| pass.level <= level).collect();
+    let waiting = Waiting::of(module);
+    for function in &mut module.functions {
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for pass in &passes {
+                changed |= pass.run(function, &mut Context { waiting: &waiting, remarks });
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+    remarks.finish(module);
+}
+
+/// Runs the given passes once, in their order.
+pub fn run_passes(module: &mut Module, passes: &[&Pass], remarks: &mut Remarks) {
+    let waiting = Waiting::of(module);
+    for function in &mut module.functions {
+        for pass in passes {
+            pass.run(function, &mut Context { waiting: &waiting, remarks });
+        }
+    }
+    remarks.finish(module);
+}
