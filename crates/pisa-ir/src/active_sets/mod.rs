@@ -22,6 +22,8 @@
 //! before, or will run it again). All others are at `y`: those at lower positions run first. This is computed from the bad
 //! edges of all branches on; each section that it reaches makes its own edges bad.
 //!
+//! Beside that, sections that *all* lanes of an activation come to together have one set, even behind barriers: nobody is left who could join them.
+//!
 //! Sections under the same set as `d` form a *class* with the leader `d`: each time one of them runs, it is under the
 //! set of the last run of `d`. The other sections of the region run under subsets of it, and lead classes of their own.
 
@@ -33,6 +35,7 @@ mod waiting;
 pub use waiting::Waiting;
 
 use crate::{ActiveSet, Block, Function, Instruction, Operand, Position, Terminator};
+use pisa_module::FunctionKind;
 use smallvec::SmallVec;
 
 /// A section's position in lexical order.
@@ -83,6 +86,7 @@ pub struct ActiveSets {
     /// By instruction: the section that begins behind it.
     after: rustc_hash::FxHashMap<Instruction, Section>,
     entries: regions::Entries,
+    full: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -165,7 +169,13 @@ impl ActiveSets {
             let constant = matches!(terminator.operands().first(), Some(Operand::Constant(_)));
             section.splits = ways > 1 && !constant && !uniform(section.block);
         }
-        ActiveSets { sections, first, after, entries: regions::Entries::default() }
+        ActiveSets {
+            sections,
+            first,
+            after,
+            entries: regions::Entries::default(),
+            full: starts_full(function),
+        }
     }
 
     /// How many sections there are.
@@ -224,7 +234,7 @@ impl ActiveSets {
     /// The class whose set contains that of this class: each time a section of this class runs, it is under a subset of the set of the last
     /// run of that one.
     pub fn parent(&self, class: Section) -> Option<Section> {
-        self.sections[self.class(class).index()].parent
+        self.sections[self.class(class).index()].parent.map(|parent| self.class(parent))
     }
     /// Whether the set of `inner` is proved to be a subset of that of `outer`.
     pub fn contains(&self, outer: Section, inner: Section) -> bool {
@@ -237,6 +247,11 @@ impl ActiveSets {
             class = self.parent(inner);
         }
         false
+    }
+    /// Whether all 32 lanes are proved to be active in a section: all come to it that a kernel begins with, and its work-groups are of whole
+    /// sub-groups by `.reqd_work_group_size` (X-05; only then may no work-group be partial).
+    pub fn is_full(&self, section: Section) -> bool {
+        self.full && self.class(section) == Section(0)
     }
     /// Why the class of a section is one of its own.
     pub fn cause(&self, section: Section) -> Cause {
@@ -267,5 +282,16 @@ impl ActiveSets {
         let [from] = self.entries.from[leader.index()][..] else { return None };
         let from = Section(from);
         (self.class(from) == parent && self.sections[from.index()].splits).then_some(from)
+    }
+}
+
+/// Whether a kernel begins with all lanes of every sub-group active.
+fn starts_full(function: &Function) -> bool {
+    match &function.kind {
+        FunctionKind::Kernel { required_work_group_size: Some(size), .. } => {
+            let items: u64 = size.iter().map(|&n| u64::from(n)).product();
+            items > 0 && items.is_multiple_of(32)
+        }
+        _ => false,
     }
 }

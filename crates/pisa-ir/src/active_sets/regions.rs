@@ -42,7 +42,41 @@ pub(super) fn classify(sections: &mut [SectionData]) -> Entries {
             sections[end + 1].cause = entries.why_ends(sections, d, end);
         }
     }
+    whole(sections, &entries);
     entries
+}
+
+/// Sections that all lanes of an activation come to together are of one class with its entry, barriers in between or not: nobody is left who
+/// could join them.
+fn whole(sections: &mut [SectionData], entries: &Entries) {
+    let leads = |sections: &[SectionData], y: usize| sections[y].leader.index() == y;
+    // All classes at first; then without those that lanes come to from elsewhere, or not all of them.
+    let mut whole = vec![true; sections.len()];
+    let mut todo: Vec<usize> = (1..sections.len()).filter(|&y| leads(sections, y)).collect();
+    let mut members: Vec<smallvec::SmallVec<[u32; 2]>> = vec![smallvec::SmallVec::new(); sections.len()];
+    for (y, section) in sections.iter().enumerate() {
+        members[section.leader.index()].push(y as u32);
+    }
+    while let Some(y) = todo.pop() {
+        let from = &entries.from[y];
+        let all = |&s: &u32| {
+            let section = &sections[s as usize];
+            whole[section.leader.index()] && !section.splits
+        };
+        if !whole[y] || (!from.is_empty() && from.iter().all(all)) {
+            continue;
+        }
+        whole[y] = false;
+        for &member in &members[y] {
+            let successors = sections[member as usize].successors.iter().map(|s| s.index());
+            todo.extend(successors.filter(|&s| leads(sections, s) && s > 0));
+        }
+    }
+    for section in sections.iter_mut() {
+        if whole[section.leader.index()] {
+            section.leader = Section(0);
+        }
+    }
 }
 
 /// Edges by where they go.

@@ -173,19 +173,33 @@ fn arms_and_loops() {
     assert!(sets.equal(at(top), at(head)));
 }
 
-/// A barrier may let lanes meet that were apart before.
+/// A barrier may let lanes meet that were apart before, but not where all have come together.
 #[test]
 fn barriers_end_classes() {
     let mut f = empty_kernel();
-    let top = f.append_block();
-    let instruction = f.append(top, barrier(), [], [], None);
-    let sets = ActiveSets::of(&f, &Waiting::default(), |_| true);
-    let (before, behind) = (ActiveSet::Entry(top), ActiveSet::After(instruction));
-    assert!(!sets.same(before, behind));
-    assert_eq!(sets.cause(sets.section(behind).unwrap()), Cause::Waiting(instruction));
-    assert_eq!(sets.section_at(Position { block: top, index: 0 }), sets.section(before));
-    assert_eq!(sets.section_at(Position { block: top, index: 1 }), sets.section(behind));
-    assert_eq!(sets.end(sets.section(before).unwrap()), Position { block: top, index: 0 });
-    let constant: Operand = Operand::Constant(Constant::predicate(true));
-    assert_eq!(constant.constant(), Some(1));
+    let [top, then, join] = [(); 3].map(|()| f.append_block());
+    let p = f.add_parameter(top, RegisterType::PREDICATE);
+    let first = f.append(top, barrier(), [], [], None);
+    let inner = f.append(then, barrier(), [], [], None);
+    f.blocks[top.index()].terminator =
+        Terminator::Branch { condition: p.into(), taken: Target::new(join), otherwise: Target::new(then) };
+    f.blocks[then.index()].terminator = Terminator::Goto(Target::new(join));
+    let sets = ActiveSets::of(&f, &Waiting::default(), |_| false);
+    assert!(sets.same(ActiveSet::Entry(top), ActiveSet::After(first)));
+    assert!(!sets.same(ActiveSet::Entry(then), ActiveSet::After(inner)));
+    assert!(!sets.same(ActiveSet::Entry(top), ActiveSet::Entry(join)));
+    assert_eq!(sets.cause(sets.section(ActiveSet::After(inner)).unwrap()), Cause::Waiting(inner));
+    let at = |index| sets.section_at(Position { block: top, index });
+    assert_eq!(at(0), sets.section(ActiveSet::Entry(top)));
+    assert_eq!(at(1), sets.section(ActiveSet::After(first)));
+    assert_eq!(sets.end(sets.section(ActiveSet::Entry(top)).unwrap()), Position::begin(top));
+    assert!(!sets.is_full(Section(0)));
+    // Whole work-groups only: all lanes are active wherever all have come together.
+    if let pisa_module::FunctionKind::Kernel { required_work_group_size, .. } = &mut f.kind {
+        *required_work_group_size = Some([8, 4, 3]);
+    }
+    let sets = ActiveSets::of(&f, &Waiting::default(), |_| false);
+    let full = |active| sets.is_full(sets.section(active).unwrap());
+    assert!(full(ActiveSet::Entry(top)) && full(ActiveSet::After(first)));
+    assert!(!full(ActiveSet::Entry(then)) && !full(ActiveSet::Entry(join)));
 }
