@@ -124,3 +124,15 @@ pub(crate) fn shuffle() -> CrossLane {
 pub(crate) fn first_participant() -> CrossLane {
     own(CrossLaneKind::FirstParticipant, Element::I32)
 }
+
+/// Fails with what the verifier says.
+pub(crate) fn assert_valid(function: &Function) {
+    let module = crate::Module {
+        version: pisa_isa::Version(0, 1),
+        target: pisa_isa::Target::T100,
+        variables: Vec::new(),
+        functions: vec![function.clone()],
+    };
+    let errors = crate::verify::verify(&module);
+    assert!(errors.is_empty(), "{errors:#?}\n{}", crate::text::print(&module));
+}

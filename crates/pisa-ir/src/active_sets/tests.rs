@@ -1,7 +1,7 @@
 //! The claims about classes against lanes that run through random control flow as `lexical` says.
 
 use super::*;
-use crate::{Constant, Operation, Target};
+use crate::{Operation, Target};
 use pisa_module::RegisterType;
 
 /// xorshift, good enough for shapes.

@@ -8,6 +8,7 @@ mod dead_code;
 mod facts;
 mod if_conversion;
 mod invariants;
+mod ladders;
 mod remark;
 mod sinking;
 mod value_numbering;
@@ -74,6 +75,12 @@ pub const PASSES: &[Pass] = &[
         summary: "removes branches with one way, blocks that nothing reaches, and empty blocks",
         level: Level::O1,
         run: blocks::run,
+    },
+    Pass {
+        name: "ladders",
+        summary: "makes one reduction of a ladder of shuffles where all lanes are active",
+        level: Level::O2,
+        run: ladders::run,
     },
     Pass {
         name: "value-numbering",
