@@ -2,6 +2,7 @@
 //!
 //! * [`ControlFlow`]: edges and orders of blocks; [`Dominators`], [`PostDominators`], [`LoopNest`].
 //! * [`Liveness`]: which values are needed at the ends of blocks.
+//! * [`Uniformity`]: which values are the same in all lanes that run together.
 
 mod control_flow;
 mod dominators;
@@ -10,8 +11,10 @@ mod loops;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod uniformity;
 
 pub use control_flow::{ControlFlow, Edge};
 pub use dominators::{Dominators, PostDominators};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopData, LoopNest};
+pub use uniformity::{Strength, Uniformity};

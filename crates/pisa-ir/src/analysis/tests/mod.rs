@@ -1,8 +1,10 @@
 //! Functions to analyse.
 
 mod graphs;
+mod lanes;
 mod liveness;
 mod random;
+mod uniformity;
 
 use crate::{Block, Function, Operand, Target, Terminator};
 use pisa_module::{FunctionKind, Linkage, RegisterType};

@@ -4,7 +4,7 @@ use super::{Random, random_shape};
 use crate::analysis::{ControlFlow, Dominators};
 use crate::{
     Block, ClusterSize, Constant, CrossLane, CrossLaneKind, Element, Function, InactiveSource, LaneMask,
-    MaskOperation, Operand, Operation, Reduction, Scope, ShuffleKind, Terminator, Value,
+    MaskOperation, Operand, Operation, Reduction, Scope, ShuffleKind, Target, Terminator, Value,
 };
 use pisa_isa::{Opcode, Qualifier, SlotName};
 use pisa_module::{Dimension, FunctionKind, RegisterType, SpecialRegister};
@@ -19,7 +19,10 @@ pub(super) fn table(opcode: Opcode, form: usize, values: &[(SlotName, Qualifier)
 
 /// On 32 bits.
 pub(super) fn word(opcode: Opcode) -> Operation {
-    table(opcode, 0, &[(SlotName::Type, Qualifier::B32)])
+    let forms = pisa_isa::forms_of(opcode);
+    let plain =
+        |form: &pisa_isa::Form| form.slots.iter().all(|slot| slot.optional || slot.name == SlotName::Type);
+    table(opcode, forms.iter().position(plain).expect("a plain form"), &[(SlotName::Type, Qualifier::B32)])
 }
 
 /// A comparison of 32 bits that gives a predicate.
@@ -117,6 +120,12 @@ impl Available {
 pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize, waiting: bool) -> Function {
     let mut function = random_shape(random, blocks, spread);
     function.blocks[0].parameters.clear();
+    for block in 0..blocks.saturating_sub(1) {
+        let terminator = &mut function.blocks[block].terminator;
+        if matches!(terminator, Terminator::Return(_)) && random.below(4) > 0 {
+            *terminator = Terminator::Goto(Target::new(Block(block as u32 + 1)));
+        }
+    }
     if random.below(3) == 0 {
         let sizes = [[32, 1, 1], [8, 4, 1], [64, 2, 1], [1, 32, 2], [5, 3, 1], [16, 1, 1]];
         let FunctionKind::Kernel { required_work_group_size, .. } = &mut function.kind else {
@@ -146,6 +155,14 @@ pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize,
             if let Some(result) = function.instruction(instruction).result() {
                 available.add(&function, result);
             }
+        }
+        if matches!(function.block(block).terminator, Terminator::Branch { .. }) && random.below(3) > 0 {
+            // Any lanes one way, the others the other way; or by a counter.
+            let bits = Operand::word(random.below(1 << 32) as u32);
+            let lane = Operand::Special(SpecialRegister::LaneId);
+            let at = if random.below(2) == 0 { lane } else { available.word(random) };
+            let extract = Operation::Mask(MaskOperation::BitExtract);
+            available.predicates.push(function.append_value(block, extract, [bits, at], PREDICATE));
         }
         at_end[block.index()] = available;
     }
