@@ -18,6 +18,7 @@ pub mod active_sets;
 pub mod analysis;
 mod cross_lane;
 mod edit;
+pub mod export;
 mod function;
 pub mod legality;
 pub mod model;
