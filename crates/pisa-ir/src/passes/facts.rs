@@ -2,14 +2,16 @@
 
 use crate::Function;
 use crate::active_sets::{ActiveSets, Waiting};
-use crate::analysis::{ControlFlow, Dominators};
+use crate::analysis::{ControlFlow, Dominators, Liveness, Uniformity};
 
-/// Control flow, dominators and active sets of a function as it is now.
+/// Control flow, dominators, uniformity and active sets of a function as it is now.
 pub struct Facts {
     /// Edges and orders of blocks.
     pub flow: ControlFlow,
     /// Dominators.
     pub dominators: Dominators,
+    /// Which values and branches are uniform.
+    pub uniformity: Uniformity,
     /// Active sets.
     pub sets: ActiveSets,
 }
@@ -19,7 +21,9 @@ impl Facts {
     pub fn of(function: &Function, waiting: &Waiting) -> Facts {
         let flow = ControlFlow::of(function);
         let dominators = Dominators::of(function, &flow);
-        let sets = ActiveSets::of(function, waiting, |_| false);
-        Facts { flow, dominators, sets }
+        let liveness = Liveness::of(function, &flow);
+        let uniformity = Uniformity::of(function, &flow, &liveness, waiting);
+        let sets = ActiveSets::of(function, waiting, |block| uniformity.is_branch_uniform(block));
+        Facts { flow, dominators, uniformity, sets }
     }
 }
