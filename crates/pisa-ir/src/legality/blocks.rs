@@ -1,6 +1,6 @@
 //! Which changes of blocks leave every active set as it is.
 
-use crate::{Block, Function, Terminator};
+use crate::{Block, Function};
 
 /// Blocks by their place in lexical order, and who leads to them.
 pub struct Blocks {
@@ -32,26 +32,20 @@ impl Blocks {
         self.predecessors.get(block.index()).copied().unwrap_or(0)
     }
 
-    /// Whether lanes may go past an empty block straight to where it goes.
+    /// Whether lanes may go past an empty block straight to `target`, where it goes.
     ///
     /// They may if that is behind it. Lanes that come to the block go on before any lane behind it moves, so that it makes no difference
     /// whether they wait there or at its target. Before it, it would: lanes gather in a block that ends a loop before the next
     /// turn begins.
-    pub fn may_pass(&self, function: &Function, block: Block) -> bool {
-        let data = function.block(block);
-        let Terminator::Goto(target) = &data.terminator else { return false };
-        let is_entry = function.entry() == Some(block);
-        data.instructions.is_empty() && !is_entry && self.order(block) < self.order(target.block)
+    pub fn may_pass(&self, block: Block, target: Block) -> bool {
+        self.order(block) < self.order(target)
     }
 
-    /// Whether `second` may become part of `first`, which goes nowhere else.
+    /// Whether `second` may follow in one block on `first`, which goes nowhere else and is all that leads to it.
     ///
-    /// It may if it comes next in lexical order and nothing else leads to it: lanes that come out of `first` are at the lowest place
-    /// then, and nobody waits there, as whoever came out before has gone on before `first` ran again.
-    pub fn may_join(&self, function: &Function, first: Block, second: Block) -> bool {
-        let goes_there =
-            matches!(&function.block(first).terminator, Terminator::Goto(target) if target.block == second);
-        let next = self.order(first).map(|place| place + 1);
-        goes_there && first != second && next == self.order(second) && self.predecessors(second) == 1
+    /// It may if it comes next in lexical order: lanes that come out of `first` are at the lowest place then, and nobody waits there,
+    /// as whoever came out before has gone on before `first` ran again.
+    pub fn may_join(&self, first: Block, second: Block) -> bool {
+        self.order(first).map(|place| place + 1) == self.order(second)
     }
 }

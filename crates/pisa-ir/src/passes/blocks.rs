@@ -3,15 +3,15 @@
 use super::Context;
 use crate::analysis::ControlFlow;
 use crate::legality::Blocks;
-use crate::{Block, Definition, Function, Operand, Target, Terminator, Value};
+use crate::{Block, Function, Operand, Target, Terminator, Value};
 use rustc_hash::FxHashMap;
 
-pub(super) fn run(function: &mut Function, _: &mut Context<'_>) -> bool {
+pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
     let mut changed = one_way(function);
     changed |= unreachable(function);
-    changed |= pass_empty(function);
+    changed |= pass_empty(function, context);
     changed |= unreachable(function);
-    changed |= join(function);
+    changed |= join(function, context);
     if changed {
         function.renew_tokens();
     }
@@ -54,19 +54,23 @@ fn unreachable(function: &mut Function) -> bool {
 }
 
 /// Lanes go past empty blocks.
-fn pass_empty(function: &mut Function) -> bool {
+fn pass_empty(function: &mut Function, context: &mut Context<'_>) -> bool {
     let counts = function.use_counts();
     let blocks = Blocks::of(function);
     let mut changed = false;
     // From the last on, so that a chain of them is passed at once.
     for block in function.layout.clone().into_iter().rev() {
-        if !blocks.may_pass(function, block) {
-            continue;
-        }
         let data = function.block(block);
         let Terminator::Goto(onwards) = data.terminator.clone() else { continue };
+        let is_entry = function.entry() == Some(block);
+        if !data.instructions.is_empty() || is_entry || onwards.block == block {
+            continue;
+        }
+        if !context.may(blocks.may_pass(block, onwards.block)) {
+            continue;
+        }
         // Its parameters must not be needed elsewhere.
-        let parameters = data.parameters.clone();
+        let parameters = function.block(block).parameters.clone();
         let here = |value: &Value| {
             onwards.arguments.iter().filter(|a| a.value() == Some(*value)).count() as u32
                 == counts[value.index()]
@@ -114,7 +118,7 @@ fn through(target: &Target, parameters: &[Value], onwards: &Target) -> Target {
 }
 
 /// Blocks that come one after the other become one.
-fn join(function: &mut Function) -> bool {
+fn join(function: &mut Function, context: &mut Context<'_>) -> bool {
     let blocks = Blocks::of(function);
     let mut replacement: FxHashMap<Value, Operand> = FxHashMap::default();
     let mut gone = vec![false; function.blocks.len()];
@@ -123,7 +127,12 @@ fn join(function: &mut Function) -> bool {
     for block in function.layout.clone() {
         // The block that `previous` has become part of ends as `previous` did.
         let into = match (first, previous) {
-            (Some(first), Some(previous)) if joins(function, &blocks, first, previous, block) => first,
+            (Some(first), Some(previous))
+                if follows(function, &blocks, first, block)
+                    && context.may(blocks.may_join(previous, block)) =>
+            {
+                first
+            }
             _ => {
                 first = Some(block);
                 previous = Some(block);
@@ -151,13 +160,9 @@ fn join(function: &mut Function) -> bool {
     true
 }
 
-/// Whether `block` may follow `previous`, which is part of `first` already.
-fn joins(function: &Function, blocks: &Blocks, first: Block, previous: Block, block: Block) -> bool {
-    let goes_there =
-        matches!(&function.block(first).terminator, Terminator::Goto(target) if target.block == block);
-    let is_entry_parameter = function.block(block).parameters.iter().any(|&parameter| {
-        !matches!(function.value(parameter).definition, Definition::Parameter(of, _) if of == block)
-    });
-    let next = blocks.order(previous).map(|place| place + 1);
-    goes_there && !is_entry_parameter && next == blocks.order(block) && blocks.predecessors(block) == 1
+/// Whether `first` leads to `block` alone, and nothing else does.
+fn follows(function: &Function, blocks: &Blocks, first: Block, block: Block) -> bool {
+    let terminator = &function.block(first).terminator;
+    let goes_there = matches!(terminator, Terminator::Goto(target) if target.block == block);
+    goes_there && blocks.predecessors(block) == 1 && function.entry() != Some(block)
 }

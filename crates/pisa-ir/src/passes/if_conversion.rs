@@ -134,7 +134,7 @@ impl<'a> Plan<'a> {
         let mut plan = Plan { counts, moves: Vec::new() };
         let mut before: Vec<(Instruction, Position)> = Vec::new();
         for &instruction in &instructions {
-            let conditions = match legality.may_copy(function, instruction, to) {
+            let conditions = match context.obey(legality.may_copy(function, instruction, to)) {
                 Verdict::Yes => SmallVec::new(),
                 Verdict::Narrowed(conditions) if !function.instruction(instruction).is_active_mask() => {
                     conditions

@@ -86,7 +86,7 @@ fn moves(
     if data.results.is_empty() || data.operands.iter().filter_map(|o| o.value()).any(varies) {
         return false;
     }
-    match legality.may_copy(function, instruction, to) {
+    match context.obey(legality.may_copy(function, instruction, to)) {
         Verdict::Yes => {
             let message = || "moved before the loop, which all its lanes run together".to_owned();
             context.remarks.done(function, instruction, Outcome::Moved, message);

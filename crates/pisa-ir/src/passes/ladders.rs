@@ -191,7 +191,14 @@ mod tests {
 
     fn run_on(function: &mut Function) -> bool {
         let mut remarks = Remarks::new();
-        run(function, &mut Context { waiting: &Waiting::default(), remarks: &mut remarks })
+        run(
+            function,
+            &mut Context {
+                waiting: &Waiting::default(),
+                remarks: &mut remarks,
+                disobedience: Default::default(),
+            },
+        )
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub use facts::Facts;
 pub use remark::{Outcome, Remark, Remarks};
 
 use crate::active_sets::Waiting;
+use crate::legality::Verdict;
 use crate::{Function, Module};
 
 /// How much is done.
@@ -36,6 +37,49 @@ pub struct Context<'a> {
     pub waiting: &'a Waiting,
     /// What it has to say.
     pub remarks: &'a mut Remarks,
+    /// For tests of the checkers: a refusal that is not obeyed.
+    pub disobedience: Disobedience,
+}
+
+/// Which refusal of the legality query is taken for leave: none, but in tests that plant a fault so that a checker finds it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Disobedience {
+    /// How many refusals are obeyed before the one that is not; `None` obeys all.
+    obeyed: Option<u32>,
+    /// Whether the fault was planted.
+    pub planted: bool,
+}
+
+impl Disobedience {
+    /// Takes the refusal of that number, from 0 on, for leave.
+    pub fn of(number: u32) -> Disobedience {
+        Disobedience { obeyed: Some(number), planted: false }
+    }
+    fn takes_for_leave(&mut self) -> bool {
+        match &mut self.obeyed {
+            None => false,
+            Some(0) => {
+                (self.obeyed, self.planted) = (None, true);
+                true
+            }
+            Some(number) => {
+                *number -= 1;
+                false
+            }
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The verdict, as passes have to take it.
+    fn obey(&mut self, verdict: Verdict) -> Verdict {
+        let refused = verdict.obstacle().is_some();
+        if refused && self.disobedience.takes_for_leave() { Verdict::Yes } else { verdict }
+    }
+    /// The same of a question about blocks.
+    fn may(&mut self, allowed: bool) -> bool {
+        allowed || self.disobedience.takes_for_leave()
+    }
 }
 
 /// A pass by its name.
@@ -120,27 +164,39 @@ const ROUNDS: usize = 4;
 /// Runs the passes of a level over every function until nothing changes, or [`ROUNDS`] times.
 pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
     let passes: Vec<&Pass> = PASSES.iter().filter(|pass| pass.level <= level).collect();
-    let waiting = Waiting::of(module);
-    for function in &mut module.functions {
-        for _ in 0..ROUNDS {
-            let mut changed = false;
-            for pass in &passes {
-                changed |= pass.run(function, &mut Context { waiting: &waiting, remarks });
-            }
-            if !changed {
-                break;
-            }
-        }
-    }
-    remarks.finish(module);
+    run_rounds(module, &passes, ROUNDS, remarks, &mut Disobedience::default());
 }
 
 /// Runs the given passes once, in their order.
 pub fn run_passes(module: &mut Module, passes: &[&Pass], remarks: &mut Remarks) {
+    run_rounds(module, passes, 1, remarks, &mut Disobedience::default());
+}
+
+/// Runs passes with a fault planted; for tests of the checkers.
+#[doc(hidden)]
+pub fn run_disobedient(module: &mut Module, passes: &[&Pass], disobedience: &mut Disobedience) {
+    run_rounds(module, passes, 1, &mut Remarks::new(), disobedience);
+}
+
+fn run_rounds(
+    module: &mut Module,
+    passes: &[&Pass],
+    rounds: usize,
+    remarks: &mut Remarks,
+    disobedience: &mut Disobedience,
+) {
     let waiting = Waiting::of(module);
     for function in &mut module.functions {
-        for pass in passes {
-            pass.run(function, &mut Context { waiting: &waiting, remarks });
+        for _ in 0..rounds {
+            let mut changed = false;
+            for pass in passes {
+                let mut context = Context { waiting: &waiting, remarks, disobedience: *disobedience };
+                changed |= pass.run(function, &mut context);
+                *disobedience = context.disobedience;
+            }
+            if !changed {
+                break;
+            }
         }
     }
     remarks.finish(module);

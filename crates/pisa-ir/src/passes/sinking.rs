@@ -30,7 +30,7 @@ pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
             let to = destination(function, &facts, &nest, &after, block, instruction, places.as_deref());
             let verdict = to.map(|to| {
                 let to = Position::begin(to);
-                (to, legality.may_move(function, instruction, to, places.into_iter().flatten()))
+                (to, context.obey(legality.may_move(function, instruction, to, places.into_iter().flatten())))
             });
             match verdict {
                 Some((to, verdict)) if verdict.is_yes() => {

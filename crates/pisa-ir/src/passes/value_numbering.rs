@@ -27,7 +27,7 @@ pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
             let candidates = known.entry(key).or_default();
             let mut kept = None;
             for &candidate in candidates.iter().rev().take(CANDIDATES) {
-                match legality.may_merge(function, candidate, instruction) {
+                match context.obey(legality.may_merge(function, candidate, instruction)) {
                     Verdict::Yes => {
                         kept = Some(candidate);
                         break;
