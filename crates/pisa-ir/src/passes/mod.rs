@@ -3,6 +3,7 @@
 //! A pass finds what would be better elsewhere, or gone; [`crate::legality`] says whether it may. A pass that has been refused says so
 //! in a [`Remark`], with the obstacle, if a cross-lane operation stays where it is because of it.
 
+mod addresses;
 mod blocks;
 mod dead_code;
 mod facts;
@@ -125,6 +126,12 @@ pub const PASSES: &[Pass] = &[
         summary: "makes one reduction of a ladder of shuffles where all lanes are active",
         level: Level::O2,
         run: ladders::run,
+    },
+    Pass {
+        name: "addresses",
+        summary: "makes base and offset of an access out of sums",
+        level: Level::O1,
+        run: addresses::run,
     },
     Pass {
         name: "value-numbering",
