@@ -24,6 +24,7 @@ pub mod legality;
 pub mod model;
 mod operation;
 pub mod passes;
+pub mod rules;
 #[cfg(test)]
 mod samples;
 mod signature;

@@ -1,0 +1,195 @@
+//! Reductions.
+
+use super::{Family, IDEMPOTENT, REDUCTIONS, family};
+
+pub(super) const FAMILIES: &[Family] = &[
+    family(
+        "sum of the identity",
+        &[("R OP ID", REDUCTIONS), ("T", "16b 32b")],
+        "reduce.{R}.{T}({ID}, m)",
+        "",
+        "{ID}",
+    ),
+    family(
+        "reduction in one lane",
+        &[("R OP ID", REDUCTIONS), ("T", "8b 16b 32b 64b")],
+        "reduce.{R}.{T}(x, m)",
+        "single m",
+        "x",
+    ),
+    family("product in one lane", &[("T", "8b 16b 32b 64b")], "reduce.product.{T}(x, m)", "single m", "x"),
+    family(
+        "absolute greatest in one lane",
+        &[("T", "16b 32b 64b")],
+        "reduce.absmax.{T}(x, m)",
+        "single m",
+        "iabs.{T}(x)",
+    ),
+    family(
+        "reduction in clusters of one",
+        &[("S", "reduce inclusive"), ("R OP ID", REDUCTIONS)],
+        "{S}.{R}.1.32b(x, m)",
+        "",
+        "x",
+    ),
+    // Two reductions of one mask.
+    family(
+        "two reductions of one mask",
+        &[("R OP ID", REDUCTIONS), ("T", "16b 32b 64b")],
+        "{OP}.{T}(reduce.{R}.{T}(x, m), reduce.{R}.{T}(y, m))",
+        "",
+        "reduce.{R}.{T}({OP}.{T}(x, y), m)",
+    ),
+    family(
+        "difference of two sums",
+        &[("T", "16b 32b 64b")],
+        "isub.{T}(reduce.sum.{T}(x, m), reduce.sum.{T}(y, m))",
+        "",
+        "reduce.sum.{T}(isub.{T}(x, y), m)",
+    ),
+    family(
+        "two products of one mask",
+        &[("T", "16b 32b 64b")],
+        "umul.{T}(reduce.product.{T}(x, m), reduce.product.{T}(y, m))",
+        "",
+        "reduce.product.{T}(umul.{T}(x, y), m)",
+    ),
+    // De Morgan.
+    family(
+        "complement of a reduction",
+        &[("R D", "and/or or/and umin/umax umax/umin smin/smax smax/smin"), ("T", "16b 32b")],
+        "not.{T}(reduce.{R}.{T}(x, m))",
+        "",
+        "reduce.{D}.{T}(not.{T}(x), m)",
+    ),
+    family(
+        "complement of a reduction of complements",
+        &[("R D", "and/or or/and umin/umax umax/umin smin/smax smax/smin"), ("T", "16b 32b")],
+        "not.{T}(reduce.{R}.{T}(not.{T}(x), m))",
+        "",
+        "reduce.{D}.{T}(x, m)",
+    ),
+    family(
+        "negation of a sum",
+        &[("T", "16b 32b")],
+        "ineg.{T}(reduce.sum.{T}(ineg.{T}(x), m))",
+        "",
+        "reduce.sum.{T}(x, m)",
+    ),
+    family(
+        "parity of complements",
+        &[],
+        "not.32b(reduce.xor.32b(not.32b(x), m))",
+        "full, contains m",
+        "not.32b(reduce.xor.32b(x, m))",
+    ),
+    // Reductions of reductions.
+    family(
+        "reduction of a reduction",
+        &[("R OP ID", IDEMPOTENT), ("T", "16b 32b")],
+        "reduce.{R}.{T}(reduce.{R}.{T}(x, m), m)",
+        "uniform m",
+        "reduce.{R}.{T}(x, m)",
+    ),
+    family(
+        "reduction of a reduction of all",
+        &[("R OP ID", IDEMPOTENT), ("T", "16b 32b")],
+        "reduce.{R}.{T}(reduce.{R}.{T}(x, ALL), m)",
+        "",
+        "reduce.{R}.{T}(x, ALL)",
+    ),
+    family(
+        "reduction of a combination with a reduction",
+        &[("R OP ID", IDEMPOTENT), ("T", "16b 32b")],
+        "reduce.{R}.{T}({OP}.{T}(reduce.{R}.{T}(x, ALL), y), ALL)",
+        "",
+        "reduce.{R}.{T}({OP}.{T}(x, y), ALL)",
+    ),
+    // A uniform operand moves out. By themselves these are as long as before.
+    family(
+        "reduction of a combination with a uniform value",
+        &[("R OP ID", IDEMPOTENT), ("T", "16b 32b")],
+        "reduce.{R}.{T}({OP}.{T}(x, u), m)",
+        "uniform u",
+        "{OP}.{T}(reduce.{R}.{T}(x, m), u)",
+    ),
+    family(
+        "reduction of a lattice operation with a uniform value",
+        &[("R OP", "or/and and/or umax/umin umin/umax smax/smin smin/smax xor/and"), ("T", "16b 32b")],
+        "reduce.{R}.{T}({OP}.{T}(x, u), m)",
+        "uniform u",
+        "{OP}.{T}(reduce.{R}.{T}(x, m), u)",
+    ),
+    family(
+        "sum of products with a uniform factor",
+        &[("M", "umul smul"), ("T", "16b 32b")],
+        "reduce.sum.{T}({M}.{T}(x, u), m)",
+        "uniform u",
+        "{M}.{T}(reduce.sum.{T}(x, m), u)",
+    ),
+    family(
+        "sum of values that are shifted alike",
+        &[("T", "16b 32b")],
+        "reduce.sum.{T}(shl.{T}(x, u), m)",
+        "uniform u",
+        "shl.{T}(reduce.sum.{T}(x, m), u)",
+    ),
+    family(
+        "sum with a uniform summand",
+        &[],
+        "reduce.sum.32b(iadd.32b(x, u), m)",
+        "uniform u",
+        "iadd.32b(reduce.sum.32b(x, m), umul.32b(u, count(and.32b(m, active()))))",
+    ),
+    family(
+        "sum with a uniform summand in a full set",
+        &[],
+        "reduce.sum.32b(iadd.32b(x, u), ALL)",
+        "uniform u, full",
+        "iadd.32b(reduce.sum.32b(x, ALL), shl.32b(u, 5))",
+    ),
+    family(
+        "parity with a uniform summand in a full set",
+        &[("T", "16b 32b")],
+        "reduce.xor.{T}(xor.{T}(x, u), ALL)",
+        "uniform u, full",
+        "reduce.xor.{T}(x, ALL)",
+    ),
+    family(
+        "parity of complements in a full set",
+        &[("T", "16b 32b")],
+        "reduce.xor.{T}(not.{T}(x), ALL)",
+        "full",
+        "reduce.xor.{T}(x, ALL)",
+    ),
+    // Partners that exchange their values: all values are still there.
+    family(
+        "reduction of a butterfly",
+        &[("R OP ID", REDUCTIONS), ("K", "shuffle.xor")],
+        "reduce.{R}.32b({K}.32b(x, k, m), m)",
+        "uniform k, uniform m",
+        "reduce.{R}.32b(x, m)",
+    ),
+    family(
+        "vote over a butterfly of booleans",
+        &[("R", "and or")],
+        "ucmp.ne.32b(reduce.{R}.32b(shuffle.xor.32b(x, k, ALL), ALL), 0)",
+        "uniform k",
+        "ucmp.ne.32b(reduce.{R}.32b(x, ALL), 0)",
+    ),
+    // Absolute values.
+    family(
+        "greatest of absolute values",
+        &[("T", "16b 32b")],
+        "reduce.umax.{T}(iabs.{T}(x), m)",
+        "",
+        "reduce.absmax.{T}(x, m)",
+    ),
+    family(
+        "absolute greatest of absolute values",
+        &[("A", "iabs ineg"), ("T", "16b 32b")],
+        "reduce.absmax.{T}({A}.{T}(x), m)",
+        "",
+        "reduce.absmax.{T}(x, m)",
+    ),
+];
