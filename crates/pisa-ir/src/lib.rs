@@ -21,6 +21,7 @@ mod edit;
 pub mod export;
 mod function;
 pub mod legality;
+pub mod lower;
 pub mod model;
 mod operation;
 pub mod passes;

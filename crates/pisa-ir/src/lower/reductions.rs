@@ -1,0 +1,234 @@
+//! Reductions, all, in clusters and by parts, that are no single `ired` or `fred`. Sums and products of floats are in
+//! [ordered](super::ordered).
+//!
+//! | reduction | sequence | # |
+//! |---|---|---|
+//! | 8 bits | `sext` or `zext`; `ired`; `trunc` | 3 |
+//! | 64 bits, and, or, xor | `ired` of both halves | 4 |
+//! | 64 bits, extremes | `ired h, x.y; ucmp.eq q, x.y, h; sel t, x.x, identity, q; ired.u l, t` | 6 |
+//! | 64 bits, sum | `and a, x.x, 0xffff; shr b, x.x, 16; ired.sum` of both and `x.y`; `umad.full d, b, 65536, {a, y}` | 8 |
+//! | clusters of c | 32/c × `ired` or `fred` with constant masks, into the same register | 32/c |
+//! | … of 4, idempotent integers | `shfl.xor` by 1, 2, 3; `bfn`, `op`, or 3 × `op` | 5, 6 |
+//! | … of 4, all lanes | 2 × (`shfl.xor; op`) | 4 |
+//! | … of 2, idempotent integers | `shfl.xor; op` | 2 |
+//! | … of 2, float extremes | `shfl.idx.sg` of both; `op` | 3 |
+//! | … of 2, sum, xor | `shfl.xor t, x, 1; xor l, %laneid, 1; ubfe m, A, 1, l; umad d, t, m, x` | 4 |
+//! | integer product, all lanes | 5 × (`shfl.xor; op`) | 10 |
+//! | … any lanes | inclusive scan (27); `fbh h, A; isub l, 31, h; shfl.idx d, x, l` | 30 |
+//! | float extremes of 64 bits, all lanes | inclusive scan (25) and the value of the last lane (4) | 29 |
+//! | … any lanes | inclusive scan (32) and the value of the last participant (6) | 38 |
+//! | by parts | inclusive scan by parts and the value of the last of the own part (3) | |
+//!
+//! What `shfl` gives in place of a lane that does not take part, the own value, does not change an idempotent combination. Of
+//! several NaNs that of the lowest lane is the result (S-20), which partners in a tree would not agree on; so float extremes are
+//! combined from the lowest lane up.
+
+use crate::lower::emit::{Emitter, constant};
+use crate::lower::group::Set;
+use crate::lower::ordered;
+use crate::lower::prepare::{Prepared, identity};
+use crate::lower::scans::{LEAST_TESTED, alone, jump, ladder};
+use crate::lower::shuffles::{INDEX, INDEX_IN_SEGMENT, segments};
+use crate::{Element, Operand, Reduction, Scope, ShuffleKind};
+
+pub(super) fn reduce(
+    emitter: &mut Emitter<'_>,
+    reduction: Reduction,
+    element: Element,
+    data: Operand,
+    set: Set,
+) -> Operand {
+    use Reduction::*;
+    let group = set.group;
+    let inner = Set { group: group.inner(), ..set };
+    let has_red = match element {
+        Element::I8 | Element::I16 | Element::I32 => reduction != Product,
+        _ => reduction.is_float_only() && element != Element::Df,
+    };
+    let size = if set.partition.is_some() { 32 } else { set.size() };
+    let value = match size {
+        1 => alone(emitter, reduction, element, data),
+        _ if reduction.has_order(element) => ordered::reduce(emitter, reduction, element, data, inner),
+        _ if set.partition.is_some() => {
+            let prepared = emitter.prepare(reduction, element, data);
+            let value = by_scan(emitter, prepared, inner);
+            emitter.finish(prepared, value)
+        }
+        2 => {
+            let prepared = emitter.prepare(reduction, element, data);
+            let value = pair(emitter, prepared, inner);
+            emitter.finish(prepared, value)
+        }
+        4 if !element.is_float() && (in_quads(reduction) || set.is_whole()) => {
+            let prepared = emitter.prepare(reduction, element, data);
+            let value = quad(emitter, prepared, inner);
+            emitter.finish(prepared, value)
+        }
+        // As many `ired` as there are clusters would be more.
+        4 if element == Element::I64 && reduction == Sum => {
+            let prepared = emitter.prepare(reduction, element, data);
+            by_scan(emitter, prepared, inner)
+        }
+        _ if has_red && element != Element::I8 => {
+            return in_clusters(emitter, reduction, element, [data, group.kept], set);
+        }
+        _ if has_red => {
+            let prepared = emitter.widen(reduction, element, data);
+            let value = in_clusters(emitter, reduction, Element::I32, [prepared.data, Operand::Dead], inner);
+            emitter.finish(prepared, value)
+        }
+        _ if element == Element::I64 && reduction != Product => {
+            let prepared = emitter.prepare(reduction, element, data);
+            return halves(emitter, prepared, set);
+        }
+        _ => {
+            let prepared = emitter.prepare(reduction, element, data);
+            let value = by_steps(emitter, prepared, inner);
+            emitter.finish(prepared, value)
+        }
+    };
+    emitter.merge(element, value, group)
+}
+
+/// Whether three partners do for quads whatever lanes take part.
+fn in_quads(reduction: Reduction) -> bool {
+    reduction.is_idempotent() || reduction == Reduction::Absmax
+}
+
+/// A `red` for each cluster into the same register, whose other lanes keep what they have.
+fn in_clusters(
+    emitter: &mut Emitter<'_>,
+    reduction: Reduction,
+    element: Element,
+    [data, kept]: [Operand; 2],
+    set: Set,
+) -> Operand {
+    let size = set.size();
+    if size == 32 {
+        return emitter.red(reduction, element, [data, set.group.mask, kept]);
+    }
+    let mut value = kept;
+    for first in (0..32).step_by(size as usize) {
+        let cluster = ((1 << size) - 1) << first;
+        let mask = match set.group.mask.constant() {
+            Some(mask) if mask as u32 & cluster == 0 => continue,
+            Some(mask) => Operand::word(mask as u32 & cluster),
+            None => emitter.table("and.32b", &[set.group.mask, Operand::word(cluster)]),
+        };
+        value = emitter.red(reduction, element, [data, mask, value]);
+    }
+    // Nobody takes part.
+    if value == Operand::Dead { data } else { value }
+}
+
+/// 64-bit integers by their halves.
+fn halves(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
+    use Reduction::*;
+    let group = set.group;
+    let words = emitter.split(Element::I64, prepared.data);
+    let Some((low, high)) = words.low_and_high() else { return prepared.data };
+    let red = |emitter: &mut Emitter<'_>, reduction, data, kept| {
+        in_clusters(emitter, reduction, Element::I32, [data, kept], set)
+    };
+    if prepared.reduction == Sum {
+        // Of 32 values of 16 bits the sum has 21.
+        let quarter = emitter.table("and.32b", &[low, Operand::word(0xFFFF)]);
+        let next = emitter.table("shr.32b", &[low, Operand::word(16)]);
+        let [quarter, next, high] = [quarter, next, high].map(|part| red(emitter, Sum, part, Operand::Dead));
+        let rest = emitter.join(&words, &[quarter, high]);
+        let sum = emitter.table("umad.full.32b", &[next, Operand::word(1 << 16), rest]);
+        return emitter.merge(Element::I64, sum, group);
+    }
+    let kept = emitter.kept_words(Element::I64, group);
+    let of_low = match prepared.reduction {
+        Smin => Umin,
+        Smax => Umax,
+        other => other,
+    };
+    let high_result = red(emitter, prepared.reduction, high, kept[1]);
+    let low = if matches!(prepared.reduction, And | Or | Xor) {
+        low
+    } else {
+        let decides = emitter.test("ucmp.eq.32b", &[high, high_result]);
+        let loses = constant(identity(of_low, Element::I32), 32);
+        emitter.select(32, low, loses, decides)
+    };
+    let low_result = red(emitter, of_low, low, kept[0]);
+    emitter.join(&words, &[low_result, high_result])
+}
+
+/// What is neither in the instruction set nor made of what is.
+fn by_steps(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
+    let whole = |emitter: &mut Emitter<'_>| {
+        let Prepared { reduction, element, data, .. } = prepared;
+        if element.is_float() {
+            let scanned = ladder(emitter, prepared, Scope::Inclusive, set);
+            from_place(emitter, element, scanned, set.size() - 1, set)
+        } else {
+            ordered::tree(emitter, reduction, element, data, set)
+        }
+    };
+    if set.is_whole() {
+        whole(emitter)
+    } else if set.group.has_everyone() && set.size() >= LEAST_TESTED {
+        let is_whole = set.group.test_whole(emitter);
+        emitter
+            .either(is_whole, prepared.element.register(), whole, |emitter| by_scan(emitter, prepared, set))
+    } else {
+        by_scan(emitter, prepared, set)
+    }
+}
+
+/// The inclusive scan in the last of the lanes that are combined.
+fn by_scan(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
+    let scanned = jump(emitter, prepared, Scope::Inclusive, set);
+    let lanes = set.lanes(emitter, None);
+    let above = emitter.table("fbh.32b", &[lanes]);
+    let last = emitter.table("isub.32b", &[Operand::word(31), above]);
+    emitter.shuffle(INDEX, prepared.element, scanned, last, set.group)
+}
+
+/// The value of the lane at a place of the own cluster.
+fn from_place(emitter: &mut Emitter<'_>, element: Element, data: Operand, place: u32, set: Set) -> Operand {
+    let (how, index) = match set.size() {
+        32 => (INDEX, place),
+        size => (INDEX_IN_SEGMENT, segments(size) | place),
+    };
+    emitter.shuffle(how, element, data, Operand::word(index), set.group)
+}
+
+/// Clusters of two.
+fn pair(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
+    let Prepared { reduction, element, data, .. } = prepared;
+    if !element.is_float() {
+        return ordered::pair(emitter, reduction, element, data, set);
+    }
+    let words = emitter.split(element, data);
+    let [first, second] = [0, 1].map(|place| {
+        let index = Operand::word(segments(2) | place);
+        emitter.shuffle_words(INDEX_IN_SEGMENT, &words, index, set.group)
+    });
+    emitter.step(prepared, first, second)
+}
+
+/// Clusters of four: all lanes of them, or of an idempotent combination any.
+fn quad(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
+    let Prepared { reduction, element, data, .. } = prepared;
+    if set.is_whole() {
+        return ordered::tree(emitter, reduction, element, data, set);
+    }
+    let words = emitter.split(element, data);
+    let [first, second, third] = [1, 2, 3].map(|distance| {
+        let how = (ShuffleKind::Xor, false);
+        emitter.shuffle_words(how, &words, Operand::word(distance), set.group)
+    });
+    let of_three = match (element, reduction) {
+        (Element::I32, Reduction::And) => emitter.table("bfn.0x80.32b", &[first, second, third]),
+        (Element::I32, Reduction::Or) => emitter.table("bfn.0xfe.32b", &[first, second, third]),
+        _ => {
+            let of_two = emitter.step(prepared, first, second);
+            emitter.step(prepared, of_two, third)
+        }
+    };
+    emitter.step(prepared, of_three, data)
+}
