@@ -133,9 +133,7 @@ fn cross_lane(
         Kind::VoteAll => ballots::vote(emitter, true, data, group),
         Kind::VoteAllEqual => ballots::all_equal(emitter, element, data, group),
         Kind::Elect => ballots::elect(emitter, group),
-        Kind::ReadInvocation => {
-            shuffles::read_invocation(emitter, element, operation.inactive, data, index, group)
-        }
+        Kind::ReadInvocation => emitter.shuffle(shuffles::INDEX, element, data, index, group),
         Kind::ReadFirstInvocation => shuffles::read_first(emitter, element, data, group),
         Kind::Shuffle { kind, segmented } => emitter.shuffle((kind, segmented), element, data, index, group),
         Kind::Rotate(cluster) => shuffles::rotate(emitter, element, cluster, data, index, group),

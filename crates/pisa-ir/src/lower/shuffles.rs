@@ -4,7 +4,6 @@
 //! |---|---|---|
 //! | shuffle | `shfl` | 1 |
 //! | read invocation | `shfl.idx d, x, lane, mask` | 1 |
-//! | … by a register, an inactive source being the own value | `ucmp.lt q, lane, 32; sel l, lane, %laneid, q; shfl.idx` | 3 |
 //! | read first | `redfirstidx i, mask; shfl.idx d, x, i, mask` | 2 |
 //! | rotate by a constant | `iadd t, %laneid, n; shfl.idx d, x, t, mask` | 2 |
 //! | … in clusters | `iadd t, %laneid, n + segments; shfl.idx.sg` | 2 |
@@ -14,7 +13,7 @@
 
 use crate::lower::emit::{Emitter, LANE};
 use crate::lower::group::Group;
-use crate::{ClusterSize, Element, InactiveSource, Operand, ShuffleKind};
+use crate::{ClusterSize, Element, Operand, ShuffleKind};
 
 /// `shfl.idx` over the whole sub-group.
 pub(super) const INDEX: (ShuffleKind, bool) = (ShuffleKind::Index, false);
@@ -24,27 +23,6 @@ pub(super) const INDEX_IN_SEGMENT: (ShuffleKind, bool) = (ShuffleKind::Index, tr
 /// Segment mask and clamp of all kinds but `.up` for clusters of so many lanes, in the places that `src1` has for them.
 pub(super) fn segments(size: u32) -> u32 {
     ((32 - size) & 31) << 16 | 0x1F00
-}
-
-pub(super) fn read_invocation(
-    emitter: &mut Emitter<'_>,
-    element: Element,
-    inactive: InactiveSource,
-    data: Operand,
-    index: Operand,
-    group: Group,
-) -> Operand {
-    let index = match index.constant() {
-        // There is no such lane, and `shfl` looks at the low 5 bits alone.
-        Some(32..) => LANE,
-        Some(_) => index,
-        None if inactive == InactiveSource::Undefined => index,
-        None => {
-            let exists = emitter.test("ucmp.lt.32b", &[index, Operand::word(32)]);
-            emitter.select(32, index, LANE, exists)
-        }
-    };
-    emitter.shuffle(INDEX, element, data, index, group)
 }
 
 pub(super) fn read_first(
