@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | all lanes of the cluster | for k = c/2, …, 2, 1: `shfl.xor t, x, k; op x, x, t` | 2 log2 c |
 //! | clusters of 2, any lanes | `shfl.xor t, x, 1; op y, x, t; xor l, %laneid, 1; ubfe b, A, 1, l; ucmp.ne q, b, 0; sel x, y, x, q` | 6 |
-//! | any lanes, from the lowest up | 6 and 5 for each participant but the first, below | 11 |
-//! | all lanes or any | `ucmp.eq q, A, -1`, branch, the first, jump, the last | 24 |
+//! | any lanes, from the lowest up | 7 and 5 for each participant but the first, below | 12 |
+//! | all lanes or any | `ucmp.eq q, A, -1`, branch, the first, jump, the last | 25 |
 //!
 //! ```text
 //! and      r, A, lanes above;     // or what else the set is made of

@@ -14,10 +14,13 @@
 //! | … of 2, float extremes | `shfl.idx.sg` of both; `op` | 3 |
 //! | … of 2, sum, xor | `shfl.xor t, x, 1; xor l, %laneid, 1; ubfe m, A, 1, l; umad d, t, m, x` | 4 |
 //! | integer product, all lanes | 5 × (`shfl.xor; op`) | 10 |
-//! | … any lanes | inclusive scan (27); `fbh h, A; isub l, 31, h; shfl.idx d, x, l` | 30 |
+//! | … any lanes | scan from behind (26); `fbl l, A; shfl.idx d, x, l` | 28 |
 //! | float extremes of 64 bits, all lanes | inclusive scan (25) and the value of the last lane (4) | 29 |
-//! | … any lanes | inclusive scan (32) and the value of the last participant (6) | 38 |
-//! | by parts | inclusive scan by parts and the value of the last of the own part (3) | |
+//! | … any lanes | scan from behind (31) and the value of the first participant (5) | 36 |
+//! | by parts | `and s, A, part`; scan from behind; `fbl l, s; shfl.idx d, x, l` | |
+//!
+//! The scan from behind is that of `scans` the other way round: `and r, A, lanes above; fbl p, r` is the participant behind the
+//! own lane, -1 where there is none, which `shfl` takes for lane 31. It has one instruction less.
 //!
 //! What `shfl` gives in place of a lane that does not take part, the own value, does not change an idempotent combination. Of
 //! several NaNs that of the lowest lane is the result (S-20), which partners in a tree would not agree on; so float extremes are
@@ -27,7 +30,7 @@ use crate::lower::emit::{Emitter, constant};
 use crate::lower::group::Set;
 use crate::lower::ordered;
 use crate::lower::prepare::{Prepared, identity};
-use crate::lower::scans::{LEAST_TESTED, alone, jump, ladder};
+use crate::lower::scans::{LEAST_TESTED, alone, jump_back, ladder};
 use crate::lower::shuffles::{INDEX, INDEX_IN_SEGMENT, segments};
 use crate::{Element, Operand, Reduction, Scope, ShuffleKind};
 
@@ -179,13 +182,12 @@ fn by_steps(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand 
     }
 }
 
-/// The inclusive scan in the last of the lanes that are combined.
+/// The scan from behind in the first of the lanes that are combined.
 fn by_scan(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
-    let scanned = jump(emitter, prepared, Scope::Inclusive, set);
     let lanes = set.lanes(emitter, None);
-    let above = emitter.table("fbh.32b", &[lanes]);
-    let last = emitter.table("isub.32b", &[Operand::word(31), above]);
-    emitter.shuffle(INDEX, prepared.element, scanned, last, set.group)
+    let scanned = jump_back(emitter, prepared, set, lanes);
+    let first = emitter.table("fbl.32b", &[lanes]);
+    emitter.shuffle(INDEX, prepared.element, scanned, first, set.group)
 }
 
 /// The value of the lane at a place of the own cluster.

@@ -105,26 +105,48 @@ impl Step {
         }
     }
 
-    /// A step: what comes from before, the own value, and where there is something before: a bit, and a predicate.
+    /// A step: both values in their order, and where there is another than the own: a bit, and a predicate.
     fn take(
         &self,
         emitter: &mut Emitter<'_>,
         prepared: Prepared,
-        [before, own]: [Operand; 2],
+        (other, own): (Operand, Operand),
+        side: Side,
         bit: (Operand, u32),
         predicate: impl FnOnce(&mut Emitter<'_>) -> Operand,
     ) -> Operand {
+        let (first, second) = match side {
+            Side::Before => (other, own),
+            Side::Behind => (own, other),
+        };
         match *self {
-            Step::Idempotent => emitter.step(prepared, before, own),
+            Step::Idempotent => emitter.step(prepared, first, second),
             Step::Bit(extract, combine) => {
                 let bit = emitter.table(extract, &[bit.0, Operand::word(1), Operand::word(bit.1)]);
-                emitter.table(combine, &[before, bit, own])
+                emitter.table(combine, &[other, bit, own])
             }
             Step::Select => {
                 let which = predicate(emitter);
-                let combined = emitter.step(prepared, before, own);
+                let combined = emitter.step(prepared, first, second);
                 emitter.choose(prepared.element, combined, own, which)
             }
+        }
+    }
+}
+
+/// Where other lanes lie.
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    Behind,
+}
+
+impl Side {
+    /// Pointers below it are to lanes.
+    fn limit(self) -> Operand {
+        match self {
+            Side::Before => Operand::word(64),
+            Side::Behind => Operand::word(32),
         }
     }
 }
@@ -154,7 +176,7 @@ pub(super) fn ladder(emitter: &mut Emitter<'_>, prepared: Prepared, scope: Scope
     while distance < size {
         let before = emitter.shuffle(up, element, value, from(distance), set.group);
         let bit = (up_to_own, distance);
-        value = step.take(emitter, prepared, [before, value], bit, |emitter| {
+        value = step.take(emitter, prepared, (before, value), Side::Before, bit, |emitter| {
             emitter.test("ucmp.ge.32b", &[place, Operand::word(distance)])
         });
         distance *= 2;
@@ -171,27 +193,57 @@ pub(super) fn ladder(emitter: &mut Emitter<'_>, prepared: Prepared, scope: Scope
 
 /// Any lanes take part.
 pub(super) fn jump(emitter: &mut Emitter<'_>, prepared: Prepared, scope: Scope, set: Set) -> Operand {
-    let element = prepared.element;
-    let step = Step::of(prepared);
     let earlier = set.lanes(emitter, Some(LaneMask::Less));
     let above = emitter.table("fbh.32b", &[earlier]);
     let previous = emitter.table("isub.32b", &[Operand::word(63), above]);
-    let has_one =
-        |emitter: &mut Emitter<'_>, pointer| emitter.test("ucmp.lt.32b", &[pointer, Operand::word(64)]);
-    let mut has_previous = None;
-    let mut pointer = previous;
+    let (value, has_previous) = rounds(emitter, prepared, previous, Side::Before, set);
+    if let Some(value) = take_off(emitter, prepared, value, scope) {
+        return value;
+    }
+    let before = emitter.shuffle(INDEX, prepared.element, value, previous, set.group);
+    let which = has_previous.unwrap_or_else(|| points(emitter, previous, Side::Before));
+    or_identity(emitter, prepared, before, which)
+}
+
+/// The combination of each lane's value with all behind it, any lanes taking part, hence in the first all.
+pub(super) fn jump_back(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set, lanes: Operand) -> Operand {
+    let greater = emitter.lane_mask(LaneMask::Greater);
+    let later = emitter.table("and.32b", &[lanes, greater]);
+    let mut next = emitter.table("fbl.32b", &[later]);
+    if let Step::Bit(..) = Step::of(prepared) {
+        // The bit says that there is one.
+        next = emitter.table("xor.32b", &[next, Operand::word(32)]);
+    }
+    rounds(emitter, prepared, next, Side::Behind, set).0
+}
+
+/// Whether a pointer is to a lane.
+fn points(emitter: &mut Emitter<'_>, pointer: Operand, side: Side) -> Operand {
+    emitter.test("ucmp.lt.32b", &[pointer, side.limit()])
+}
+
+/// Each lane's value with all on one side of it, by pointers to the next there. Also whether there is one, if that is known.
+fn rounds(
+    emitter: &mut Emitter<'_>,
+    prepared: Prepared,
+    mut pointer: Operand,
+    side: Side,
+    set: Set,
+) -> (Operand, Option<Operand>) {
+    let step = Step::of(prepared);
+    let mut has_next = None;
     if prepared.is_idempotent() && !set.is_one() {
-        let which = has_one(emitter, previous);
-        has_previous = Some(which);
-        pointer = emitter.select(32, previous, LANE, which);
+        let which = points(emitter, pointer, side);
+        has_next = Some(which);
+        pointer = emitter.select(32, pointer, LANE, which);
     }
     let mut value = prepared.data;
     let mut distance = 1;
     while distance < set.size() {
-        let before = emitter.shuffle(INDEX, element, value, pointer, set.group);
-        value = step.take(emitter, prepared, [before, value], (pointer, 5), |emitter| {
-            let which = has_one(emitter, pointer);
-            has_previous.get_or_insert(which);
+        let other = emitter.shuffle(INDEX, prepared.element, value, pointer, set.group);
+        value = step.take(emitter, prepared, (other, value), side, (pointer, 5), |emitter| {
+            let which = points(emitter, pointer, side);
+            has_next.get_or_insert(which);
             which
         });
         distance *= 2;
@@ -199,14 +251,7 @@ pub(super) fn jump(emitter: &mut Emitter<'_>, prepared: Prepared, scope: Scope, 
             pointer = emitter.shfl(INDEX, [pointer, pointer, set.group.mask, Operand::Dead]);
         }
     }
-    match take_off(emitter, prepared, value, scope) {
-        Some(value) => value,
-        None => {
-            let before = emitter.shuffle(INDEX, element, value, previous, set.group);
-            let which = has_previous.unwrap_or_else(|| has_one(emitter, previous));
-            or_identity(emitter, prepared, before, which)
-        }
-    }
+    (value, has_next)
 }
 
 /// The scan from the inclusive one in the own lane alone, where that is enough.

@@ -7,7 +7,7 @@ mod run;
 mod shuffles;
 mod votes;
 
-use crate::test_support::Builder;
+use crate::test_support::{Builder, assert_valid};
 use crate::{CrossLane, Element, Function, Operand, Operation, Terminator, Value};
 use pisa_module::{FunctionKind, RegisterType};
 
@@ -82,6 +82,7 @@ impl Case {
             .all_instructions()
             .find(|&(_, i)| super::needs_lowering(&function.instruction(i).operation));
         assert_eq!(left, None, "{:?}", self.function.instructions.last());
+        assert_valid(&function);
         function
     }
 }
@@ -145,14 +146,15 @@ impl Random {
             0 => cut(sign),
             1 => cut(sign | exponent),
             2 => cut(sign | exponent | quiet | self.below(9)),
-            3 => cut(sign | exponent | 1 + self.below(9)),
+            3 => cut(sign | exponent | (1 + self.below(9))),
             4 => cut(sign | self.below(3)),
             5 => cut(self.next()),
             // Near 1, so that sums and products stay finite.
             _ => {
                 let bias = (exponent >> 1) & exponent;
                 let step = exponent & exponent.wrapping_neg();
-                cut(sign | bias - step * self.below(3) + step * self.below(3) + self.below(step))
+                let near = bias - step * self.below(3) + step * self.below(3) + self.below(step);
+                cut(sign | near)
             }
         }
     }
