@@ -3,11 +3,13 @@
 //! * [`ControlFlow`]: edges and orders of blocks; [`Dominators`], [`PostDominators`], [`LoopNest`].
 //! * [`Liveness`]: which values are needed at the ends of blocks.
 //! * [`Uniformity`]: which values are the same in all lanes that run together.
+//! * [`MaskFacts`]: bits of masks, and how masks stand to active sets.
 
 mod control_flow;
 mod dominators;
 mod liveness;
 mod loops;
+mod masks;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -17,4 +19,5 @@ pub use control_flow::{ControlFlow, Edge};
 pub use dominators::{Dominators, PostDominators};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopData, LoopNest};
+pub use masks::{MaskFact, MaskFacts};
 pub use uniformity::{Strength, Uniformity};

@@ -3,6 +3,7 @@
 mod graphs;
 mod lanes;
 mod liveness;
+mod masks;
 mod random;
 mod uniformity;
 

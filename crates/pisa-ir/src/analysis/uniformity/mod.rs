@@ -42,7 +42,7 @@ mod partings;
 mod sections;
 
 use super::control_flow::Lists;
-use super::{ControlFlow, Liveness};
+use super::{ControlFlow, Liveness, MaskFacts};
 use crate::active_sets::Waiting;
 use crate::{Block, Definition, Function, Instruction, Operand, Position, Terminator, Value};
 use partings::Partings;
@@ -84,6 +84,7 @@ pub struct Uniformity {
     is_mixed: Vec<bool>,
     sections: Sections,
     partings: Partings,
+    masks: MaskFacts,
     /// Whether everything has been looked at again after there were too many pairs of sections.
     gave_up: bool,
     /// The size of the work-group, if the kernel requires one.
@@ -108,6 +109,7 @@ impl Uniformity {
             is_mixed: vec![false; values],
             sections,
             partings,
+            masks: MaskFacts::of(function, flow),
             gave_up: false,
             size,
         };

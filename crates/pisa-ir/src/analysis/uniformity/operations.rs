@@ -2,8 +2,8 @@
 
 use super::{Strength, Uniformity};
 use crate::{
-    CrossLane, CrossLaneKind, Function, InactiveSource, Instruction, InstructionData, MaskOperation, Operand,
-    Operation, Scope, ShuffleKind,
+    ActiveSet, CrossLane, CrossLaneKind, Function, InactiveSource, Instruction, InstructionData,
+    MaskOperation, Operand, Operation, Scope, ShuffleKind,
 };
 use Strength::{Divergent, Steady, Uniform};
 use pisa_isa::{Qualifier, SlotName};
@@ -86,8 +86,9 @@ impl Uniformity {
         let at =
             |operand: Option<Operand>| operand.map_or(Steady, |operand| self.strength_in(operand, section));
         let (source, index) = (at(data.data()), at(data.index()));
-        // Whether every active lane takes part.
-        let all = data.mask().is_none_or(|mask| self.covers(function, section, mask));
+        let Some(active) = data.active else { return Divergent };
+        // Whether every active lane takes part, and sees all others do.
+        let all = data.mask().is_none_or(|mask| self.covers(section, mask, active));
         if source != Divergent && gives_back(operation) {
             // Lanes outside have the same.
             let kept = data.pass_through() == data.data() && !operation.element.is_float();
@@ -111,7 +112,7 @@ impl Uniformity {
             K::ReadInvocation | K::Shuffle { kind: ShuffleKind::Index, segmented: false } => uniform_if(
                 index != Divergent
                     && (operation.inactive == InactiveSource::Undefined
-                        || self.is_active(function, section, data.index())),
+                        || self.is_active(function, data.index(), active)),
             ),
             K::MatchAny => uniform_if(source != Divergent),
             K::Derivative { .. } => {
@@ -131,43 +132,31 @@ impl Uniformity {
         }
     }
 
-    /// Whether a mask has every lane that runs the section.
-    fn covers(&self, function: &Function, section: u32, mask: Operand) -> bool {
-        mask == Operand::ALL_LANES || self.is_active_mask(function, section, mask)
+    /// Whether a mask has every lane that runs the section under this token, in each of them.
+    fn covers(&self, section: u32, mask: Operand, active: ActiveSet) -> bool {
+        let fact = self.masks.of_operand(mask);
+        // One mask that has the own lane of each.
+        fact.does_cover(active)
+            || fact.own == Some(true) && self.strength_in(mask, section) != Strength::Divergent
     }
 
-    /// Whether an operand is the active set of this run of the section.
-    fn is_active_mask(&self, function: &Function, section: u32, operand: Operand) -> bool {
-        self.defined_in(function, section, operand).is_some_and(|data| data.is_active_mask())
-    }
-
-    /// Whether an operand is the number of a lane that runs the section.
-    fn is_active(&self, function: &Function, section: u32, lane: Option<Operand>) -> bool {
-        let Some(data) = lane.and_then(|lane| self.defined_in(function, section, lane)) else { return false };
-        let first = || data.operands.first().copied();
-        match data.operation {
+    /// Whether an operand is the number of a lane that runs the section under this token.
+    fn is_active(&self, function: &Function, lane: Option<Operand>, active: ActiveSet) -> bool {
+        let Some(data) = lane.and_then(|lane| function.defining_operand(lane)) else { return false };
+        let first = data.operands.first().map(|&mask| self.masks.of_operand(mask)).unwrap_or_default();
+        let is_bit_of_mask = match data.operation {
             Operation::CrossLane(CrossLane { kind: CrossLaneKind::FirstParticipant, .. }) => {
-                data.mask().is_some_and(|mask| self.covers(function, section, mask))
+                return data.active == Some(active)
+                    && data.mask().is_some_and(|mask| self.masks.has_participants(mask, active));
             }
-            Operation::Mask(MaskOperation::FindLeast | MaskOperation::FindMost) => {
-                first().is_some_and(|mask| self.is_active_mask(function, section, mask))
-            }
-            _ => {
+            Operation::Mask(MaskOperation::FindLeast | MaskOperation::FindMost) => true,
+            Operation::Table { .. } => {
                 data.operation.opcode() == Some(pisa_isa::Opcode::Fbl)
-                    && first().is_some_and(|mask| self.is_active_mask(function, section, mask))
+                    && data.operation.qualifier(SlotName::Type) == Some(Qualifier::B32)
             }
-        }
-    }
-
-    /// The instruction that defines an operand in this section.
-    fn defined_in<'a>(
-        &self,
-        function: &'a Function,
-        section: u32,
-        operand: Operand,
-    ) -> Option<&'a InstructionData> {
-        let Operand::Value(value) = operand else { return None };
-        (self.home[value.index()] == section).then(|| function.defining_operand(operand)).flatten()
+            _ => false,
+        };
+        is_bit_of_mask && first.non_empty && first.is_within(active)
     }
 }
 
