@@ -19,7 +19,8 @@ pub use remark::{Outcome, Remark, Remarks};
 
 use crate::active_sets::Waiting;
 use crate::legality::Verdict;
-use crate::{Function, Module};
+use crate::lower::{NoFacts, lower, needs_lowering};
+use crate::{Function, Instruction, Module};
 
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -168,15 +169,49 @@ pub const PASSES: &[Pass] = &[
 /// Rounds of all passes at most; each round lets one pass use what another has made.
 const ROUNDS: usize = 4;
 
-/// Runs the passes of a level over every function until nothing changes, or [`ROUNDS`] times.
+/// Runs the passes of a level over every function until nothing changes, or [`ROUNDS`] times; then lowers what PISA does not have, and runs
+/// them again over what came of it. At [`Level::O0`] it is lowered, no more. What comes out can be exported.
 pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
     let passes: Vec<&Pass> = PASSES.iter().filter(|pass| pass.level <= level).collect();
-    run_rounds(module, &passes, ROUNDS, remarks, &mut Disobedience::default());
+    let disobedience = &mut Disobedience::default();
+    run_rounds(module, &passes, ROUNDS, remarks, disobedience);
+    remarks.finish(module);
+    let lowered = lower_all(module, level);
+    if lowered {
+        // Nobody wrote what was lowered: remarks are about what is in the source.
+        run_rounds(module, &passes, ROUNDS, &mut Remarks::new(), disobedience);
+        lower_all(module, level);
+    }
+}
+
+/// Lowers every function; whether there was anything to do.
+fn lower_all(module: &mut Module, level: Level) -> bool {
+    let waiting = Waiting::of(module);
+    let mut any = false;
+    for function in &mut module.functions {
+        if !function.all_instructions().any(|(_, i)| needs_lowering(&function.instruction(i).operation)) {
+            continue;
+        }
+        any = true;
+        if level == Level::O0 {
+            lower(function, &NoFacts);
+            continue;
+        }
+        let sets = Facts::of(function, &waiting).sets;
+        let tokens: Vec<_> = function.instructions.iter().map(|data| data.active).collect();
+        let is_full = |instruction: Instruction| {
+            let token = tokens.get(instruction.index()).copied().flatten();
+            token.and_then(|token| sets.section(token)).is_some_and(|section| sets.is_full(section))
+        };
+        lower(function, &is_full);
+    }
+    any
 }
 
 /// Runs the given passes once, in their order.
 pub fn run_passes(module: &mut Module, passes: &[&Pass], remarks: &mut Remarks) {
     run_rounds(module, passes, 1, remarks, &mut Disobedience::default());
+    remarks.finish(module);
 }
 
 /// Runs passes with a fault planted; for tests of the checkers.
@@ -206,5 +241,4 @@ fn run_rounds(
             }
         }
     }
-    remarks.finish(module);
 }
