@@ -3,6 +3,7 @@
 mod book;
 mod coverage;
 mod edges;
+mod miscompiles;
 mod pages;
 mod restrictions;
 mod sentences;
