@@ -191,6 +191,20 @@ pub fn forms_in(case: &Case) -> Vec<FormId> {
     forms
 }
 
+/// What a run of the case leaves in memory: each object with its name.
+///
+/// # Errors
+/// Where strict checks refuse a module, the launch does not fit, or something stops it.
+pub fn memory_after(
+    case: &Case,
+    engine: &dyn Engine,
+    name: &str,
+) -> Result<Vec<(String, Vec<u8>)>, Disagreement> {
+    let modules = case.modules.iter().map(|text| lowered(text).map(|(module, _)| module));
+    let modules = modules.collect::<Result<_, _>>().map_err(|message| wrong(Kind::Refused, message))?;
+    run(case, modules, engine, name).map(|ran| ran.memory)
+}
+
 struct Ran {
     outcome: Outcome,
     memory: Vec<(String, Vec<u8>)>,

@@ -15,6 +15,7 @@ mod choices;
 mod compare;
 mod generate;
 mod print;
+pub mod reconvergence;
 mod registers;
 mod shrink;
 mod spelling;
