@@ -174,7 +174,10 @@ impl<'a> Legality<'a> {
         let (Some(kept_at), Some(removed_at)) = (self.place(kept), self.place(removed)) else {
             return no(Reason::Effect, None);
         };
-        if a.operation != b.operation || a.operands.len() != b.operands.len() {
+        let types = |data: &InstructionData| {
+            data.results.iter().map(|&v| function.value(v).ty).collect::<SmallVec<[_; 1]>>()
+        };
+        if a.operation != b.operation || a.operands.len() != b.operands.len() || types(a) != types(b) {
             return no(Reason::Different(None), None);
         }
         if !self.precedes(kept_at, removed_at) {

@@ -11,7 +11,7 @@ use crate::{
     Block, CrossLane, CrossLaneKind, Element, Function, InactiveSource, Instruction, Operand, Operation,
     Position, Target, Terminator, Value,
 };
-use pisa_isa::{Opcode, Qualifier, SlotName};
+use pisa_isa::{Opcode, OperandKind, Qualifier, SlotName};
 use pisa_module::RegisterType;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -360,7 +360,13 @@ fn select(ty: RegisterType) -> Option<Operation> {
         (1, 64) => Qualifier::B64,
         _ => return None,
     };
-    table(Opcode::Sel, qualifier)
+    // By a predicate, not by a register.
+    let by_predicate = |form: &&pisa_isa::Form| {
+        form.opcode == Opcode::Sel
+            && form.operands.iter().any(|operand| operand.kind == OperandKind::PredicateOrNegation)
+    };
+    let forms = pisa_isa::FORMS.iter().filter(by_predicate);
+    forms.filter_map(|form| Operation::table(form, &[(SlotName::Type, qualifier)])).next()
 }
 
 /// The scalar form of an opcode for a type.

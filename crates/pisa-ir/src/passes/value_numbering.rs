@@ -6,13 +6,14 @@
 use super::{Context, Facts, Outcome};
 use crate::legality::{Legality, Reason, Verdict};
 use crate::{Function, Instruction, Operand, Operation, Value};
+use pisa_module::RegisterType;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Earlier instructions that are tried. More of one kind that do not merge do not occur but in generated code.
 const CANDIDATES: usize = 8;
 
-type Key = (Operation, SmallVec<[Operand; 4]>);
+type Key = (Operation, SmallVec<[Operand; 4]>, SmallVec<[RegisterType; 1]>);
 
 pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
     let facts = Facts::of(function, context.waiting);
@@ -103,5 +104,7 @@ fn key(function: &Function, instruction: Instruction) -> Option<Key> {
     for position in [data.mask_position(), data.pass_through_position()].into_iter().flatten() {
         operands[position] = Operand::Dead;
     }
-    Some((data.operation, operands))
+    // What an extraction gives goes by the type of its result.
+    let types = data.results.iter().map(|&value| function.value(value).ty).collect();
+    Some((data.operation, operands, types))
 }
