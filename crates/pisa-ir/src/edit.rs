@@ -198,7 +198,7 @@ impl Function {
             while let Some(value) = operand.value() {
                 let Some(&new) = replacement.get(&value) else { break };
                 let negated = matches!(operand, Operand::Negated(_));
-                *operand = if negated { negate(new) } else { new };
+                *operand = if negated { new.negated() } else { new };
             }
         });
     }
@@ -218,17 +218,5 @@ impl Function {
     /// The targets of a block.
     pub fn targets(&self, block: Block) -> smallvec::SmallVec<[&Target; 2]> {
         self.block(block).terminator.targets()
-    }
-}
-
-/// The negation of a predicate operand.
-fn negate(operand: Operand) -> Operand {
-    match operand {
-        Operand::Value(value) => Operand::Negated(value),
-        Operand::Negated(value) => Operand::Value(value),
-        Operand::Constant(constant) if constant.ty.is_predicate() => {
-            Operand::Constant(crate::Constant::predicate(constant.bits() == 0))
-        }
-        other => other,
     }
 }

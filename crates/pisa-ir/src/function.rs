@@ -102,6 +102,17 @@ impl Operand {
             _ => None,
         }
     }
+    /// The negation of a predicate; anything else as it is.
+    pub const fn negated(self) -> Operand {
+        match self {
+            Operand::Value(value) => Operand::Negated(value),
+            Operand::Negated(value) => Operand::Value(value),
+            Operand::Constant(constant) if constant.ty.is_predicate() => {
+                Operand::Constant(Constant::predicate(constant.bits() == 0))
+            }
+            other => other,
+        }
+    }
     /// The bits of a constant.
     pub const fn constant(self) -> Option<u128> {
         match self {

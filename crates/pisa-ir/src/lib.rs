@@ -20,6 +20,7 @@ mod cross_lane;
 mod edit;
 pub mod export;
 mod function;
+pub mod import;
 pub mod legality;
 pub mod lower;
 pub mod model;
@@ -41,5 +42,6 @@ pub use function::{
     ActiveSet, Block, BlockData, Constant, Definition, Function, Instruction, InstructionData, Module,
     Operand, Position, Target, Terminator, Value, ValueData,
 };
+pub use import::import;
 pub use operation::{LaneMask, MaskOperation, Operation, Properties, VectorOperation};
 pub use signature::{Allowed, OperandShape, Role, Signature, TypeRule};
