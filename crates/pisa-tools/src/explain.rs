@@ -43,6 +43,8 @@ pub struct Example {
     pub launch: String,
     /// Whether it only shows the idea: too large to stand in the text, or not to be had.
     pub is_sketch: bool,
+    /// Whether its files are texts of the IR, which are neither checked nor launched as they are.
+    pub is_ir: bool,
 }
 
 /// The examples of a long text, those of one heading together.
@@ -67,7 +69,13 @@ pub fn examples(text: &str) -> Vec<Example> {
                 files: Vec::new(),
                 launch: String::new(),
                 is_sketch: false,
+                is_ir: false,
             });
+        } else if line == "```ir" {
+            if let Some(example) = found.last_mut().filter(|_| heading) {
+                example.is_ir = true;
+                block = Some(String::new());
+            }
         } else if let Some(launch) = line.strip_prefix("```pisa") {
             if !heading {
                 continue;

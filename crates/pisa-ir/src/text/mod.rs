@@ -1,4 +1,4 @@
-//! The readable text of the IR: [`print`] writes it.
+//! The readable text of the IR: [`print`] writes it, [`parse()`] reads it.
 //!
 //! Declarations are those of PISA text; the code of a function is blocks of lines:
 //!
@@ -36,11 +36,15 @@
 //! Places in a source are not part of the text.
 
 mod names;
+mod parse;
 mod print;
+mod same;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
 
 pub(crate) use names::Names;
+pub use parse::{Parsed, parse, parse_and_verify};
 pub use print::{Numbering, print, print_function};
 pub(crate) use print::{instruction_text, operand_text};
+pub use same::same;

@@ -2,24 +2,8 @@
 
 use super::print::Numbering;
 use crate::function::{ActiveSet, Block, Function, Instruction, Value};
-use pisa_module::ParameterId;
+use pisa_module::{ParameterId, SpecialRegister};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Names of special registers without their elements.
-const SPECIAL: &[&str] = &[
-    "activemask",
-    "enqueuedlocalsize",
-    "globaloffset",
-    "globalsize",
-    "groupcount",
-    "groupid",
-    "laneid",
-    "localid",
-    "localsize",
-    "printfbuffer",
-    "subgroupsize",
-    "workdim",
-];
 
 /// Whether a name needs no quotes (the specification's identifiers, 1.3).
 pub(super) fn is_identifier(name: &str) -> bool {
@@ -40,7 +24,7 @@ pub(super) fn is_block_number(name: &str) -> bool {
 
 /// Whether a name is that of a special register or of an element of one.
 fn is_special(name: &str) -> bool {
-    SPECIAL.contains(&name.split('.').next().unwrap_or_default())
+    SpecialRegister::NAMES.contains(&name.split('.').next().unwrap_or_default())
 }
 
 /// A name as it stands in the text, in quotes where it has to.

@@ -20,7 +20,7 @@ pub enum Numbering {
     ByIndex,
 }
 
-/// A module as text.
+/// A module as text, which [`parse`](super::parse()) reads again.
 ///
 /// Ill-formed IR has a text too, in which everything can be seen that is wrong with it.
 pub fn print(module: &Module) -> String {

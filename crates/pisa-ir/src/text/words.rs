@@ -15,7 +15,7 @@ pub(crate) fn type_text(ty: RegisterType) -> String {
     }
 }
 
-const ELEMENTS: &[(&str, Element)] = &[
+pub(super) const ELEMENTS: &[(&str, Element)] = &[
     ("i8", Element::I8),
     ("i16", Element::I16),
     ("i32", Element::I32),
@@ -28,7 +28,7 @@ const ELEMENTS: &[(&str, Element)] = &[
     ("bfx2", Element::Bfx2),
     ("pred", Element::Predicate),
 ];
-const REDUCTIONS: &[(&str, Reduction)] = &[
+pub(super) const REDUCTIONS: &[(&str, Reduction)] = &[
     ("sum", Reduction::Sum),
     ("product", Reduction::Product),
     ("and", Reduction::And),
@@ -46,19 +46,19 @@ const REDUCTIONS: &[(&str, Reduction)] = &[
     ("fmax_nan", Reduction::FmaxNan),
     ("fabsmax_nan", Reduction::FabsmaxNan),
 ];
-const SCOPES: &[(&str, Scope)] =
+pub(super) const SCOPES: &[(&str, Scope)] =
     &[("reduce", Scope::Reduce), ("inclusive_scan", Scope::Inclusive), ("exclusive_scan", Scope::Exclusive)];
-const COUNTS: &[(&str, Scope)] =
+pub(super) const COUNTS: &[(&str, Scope)] =
     &[("all", Scope::Reduce), ("inclusive", Scope::Inclusive), ("exclusive", Scope::Exclusive)];
-const SHUFFLES: &[(&str, ShuffleKind)] = &[
+pub(super) const SHUFFLES: &[(&str, ShuffleKind)] = &[
     ("index", ShuffleKind::Index),
     ("xor", ShuffleKind::Xor),
     ("up", ShuffleKind::Up),
     ("down", ShuffleKind::Down),
 ];
-const AXES: &[(&str, Axis)] =
+pub(super) const AXES: &[(&str, Axis)] =
     &[("horizontal", Axis::Horizontal), ("vertical", Axis::Vertical), ("diagonal", Axis::Diagonal)];
-const LANES: &[(&str, LaneMask)] = &[
+pub(super) const LANES: &[(&str, LaneMask)] = &[
     ("equal", LaneMask::Equal),
     ("greater_equal", LaneMask::GreaterEqual),
     ("greater", LaneMask::Greater),
@@ -72,8 +72,13 @@ pub(super) const INACTIVE: &[(&str, InactiveSource)] =
 pub(super) fn word<T: PartialEq>(list: &[(&'static str, T)], value: T) -> &'static str {
     list.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
 }
+/// The value of a word.
+pub(super) fn value<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
+    list.iter().find(|(known, _)| *known == word).map(|&(_, value)| value)
+}
+
 /// The element that goes without saying.
-fn usual_element(kind: CrossLaneKind) -> Option<Element> {
+pub(super) fn usual_element(kind: CrossLaneKind) -> Option<Element> {
     match kind {
         CrossLaneKind::Ballot { .. }
         | CrossLaneKind::VoteAny

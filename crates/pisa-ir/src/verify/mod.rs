@@ -51,9 +51,12 @@ mod tokens;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use operations::is_well_formed;
+
 use crate::function::{Block, Function, Instruction, Module, Operand, Value};
 use crate::text::{self, Names, Numbering};
-use pisa_diag::Place;
+use pisa_diag::{Diagnostic, Place, Severity, codes};
 use pisa_module::FunctionId;
 use std::fmt;
 
@@ -92,6 +95,12 @@ impl VerifyError {
             None => block.and_then(|block| block.place),
         };
         place.unwrap_or(function.place)
+    }
+
+    /// The same as a diagnostic at [`VerifyError::place`].
+    pub fn diagnostic(&self, function: &Function) -> Diagnostic {
+        Diagnostic::new(codes::ir::ILL_FORMED, Severity::Error, &*self.message, self.place(function))
+            .note(format!("in {}", self.at))
     }
 }
 

@@ -58,6 +58,9 @@ impl Checker<'_> {
         if given == taken {
             for (&operand, shape) in data.operands.iter().zip(&signature.operands) {
                 self.shaped(block, id, operand, shape);
+                if shape.role == Role::Keep && self.errors.len() == before {
+                    self.kept(block, id, operand);
+                }
             }
         } else {
             self.report(14, at.0, at.1, format!("the operation takes {taken} operands, here it has {given}"));
@@ -76,6 +79,23 @@ impl Checker<'_> {
             self.report(17, at.0, at.1, format!("the operation gives {given} results, here it has {found}"));
         }
         self.errors.len() == before
+    }
+
+    /// Invariant 16, of what is kept where the result is not written.
+    fn kept(&mut self, block: Block, id: Instruction, operand: Operand) {
+        let result = self.function.instruction(id).results.first();
+        let result = result.map(|&value| self.function.value(value).ty);
+        if let (Some(kept), Some(result)) = (self.function.type_of(operand), result)
+            && kept != result
+        {
+            let text = self.operand(operand);
+            let message = format!(
+                "`{text}` is kept and is `{}`, the result is `{}`",
+                type_text(kept),
+                type_text(result)
+            );
+            self.report(16, Some(block), Some(id), message);
+        }
     }
 
     fn shaped(&mut self, block: Block, id: Instruction, operand: Operand, shape: &OperandShape) {

@@ -174,6 +174,12 @@ fn bad_qualifiers(row: &Form, values: &SlotValues) -> Option<(u8, String)> {
     Some((13, format!("`{}`: {}", row.mnemonic(values), broken.text)))
 }
 
+/// Whether a cross-lane operation is one: invariant 23.
+#[cfg(test)]
+pub(crate) fn is_well_formed(operation: &CrossLane) -> bool {
+    cross_lane_fault(operation).is_none()
+}
+
 /// Invariant 23.
 fn cross_lane_fault(operation: &CrossLane) -> Option<String> {
     use CrossLaneKind as K;

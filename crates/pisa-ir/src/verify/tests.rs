@@ -343,6 +343,27 @@ const BREAKS: &[(u8, Break, &str)] = &[
         "it has to be a scalar of at most 64 bits",
     ),
     (
+        16,
+        |m| {
+            let [two, four] = [2, 4].map(|elements| RegisterType { elements, bits: 32 });
+            let old = push(m, ENTRY, Operation::Initial, &[], two);
+            let insert = Operation::Table {
+                form: pisa_isa::forms_of(Opcode::Insert)[0].id(),
+                qualifiers: [
+                    SlotValue::Number(0),
+                    SlotValue::Named(Qualifier::B32),
+                    SlotValue::Absent,
+                    SlotValue::Absent,
+                    SlotValue::Absent,
+                    SlotValue::Absent,
+                ],
+            };
+            push(m, ENTRY, insert, &[Operand::word(1), old.into()], four);
+            0
+        },
+        "is kept and is `v2.32b`, the result is `v4.32b`",
+    ),
+    (
         17,
         |m| {
             m.functions[0].values[1].ty = B64;

@@ -2,7 +2,7 @@
 
 use super::addresses::parse_integer;
 use super::initializers::Value;
-use super::operands::{SPECIAL_NAMES, parse_swizzle, special};
+use super::operands::{parse_swizzle, special};
 use super::scopes::Name;
 use super::{Lowerer, Symbol, declared_name, register_name, space_of, symbol_name};
 use crate::{FunctionId, Linkage, Register, RegisterId, RegisterType, Space, Variable, VariableId, codes};
@@ -526,7 +526,11 @@ impl<'t> Lowerer<'t> {
                 .spec("4. special registers")
                 .help(format!(
                     "rename it; taken are {}",
-                    SPECIAL_NAMES.iter().map(|n| format!("%{n}")).collect::<Vec<_>>().join(" ")
+                    crate::SpecialRegister::NAMES
+                        .iter()
+                        .map(|n| format!("%{n}"))
+                        .collect::<Vec<_>>()
+                        .join(" ")
                 ));
             self.report(diagnostic);
             return false;

@@ -106,6 +106,32 @@ impl<'t> Resolved<'t> {
     }
 }
 
+impl SpecialRegister {
+    /// The names of all of them, without `%` and elements.
+    pub const NAMES: &[&str] = &[
+        "activemask",
+        "enqueuedlocalsize",
+        "globaloffset",
+        "globalsize",
+        "groupcount",
+        "groupid",
+        "laneid",
+        "localid",
+        "localsize",
+        "printfbuffer",
+        "subgroupsize",
+        "workdim",
+    ];
+    /// The one with this text, `laneid` or `localid.x`.
+    pub fn from_name(name: &str) -> Option<SpecialRegister> {
+        let (name, element) = match name.split_once('.') {
+            Some((name, element)) => (name, Some(element)),
+            None => (name, None),
+        };
+        special(name, element).ok()
+    }
+}
+
 /// The special register of that name; `Err(true)` for one that needs `.x`, `.y` or `.z`, `Err(false)` for none.
 pub(super) fn special(name: &str, element: Option<&str>) -> Result<SpecialRegister, bool> {
     use SpecialRegister as S;
@@ -137,21 +163,6 @@ pub(super) fn special(name: &str, element: Option<&str>) -> Result<SpecialRegist
         _ => Err(true),
     }
 }
-
-pub(super) const SPECIAL_NAMES: &[&str] = &[
-    "activemask",
-    "enqueuedlocalsize",
-    "globaloffset",
-    "globalsize",
-    "groupcount",
-    "groupid",
-    "laneid",
-    "localid",
-    "localsize",
-    "printfbuffer",
-    "subgroupsize",
-    "workdim",
-];
 
 pub(super) fn parse_swizzle(text: &str) -> Option<Swizzle> {
     Some(match text {
@@ -373,7 +384,8 @@ impl<'t> Lowerer<'t> {
         }
         let search = self.may_search(self.body.names.len());
         let names = self.body.names.keys().map(|k| k.as_ref()).take(if search { usize::MAX } else { 0 });
-        let near = pisa_isa::nearest(base, names.chain(SPECIAL_NAMES.iter().copied())).map(str::to_owned);
+        let near =
+            pisa_isa::nearest(base, names.chain(SpecialRegister::NAMES.iter().copied())).map(str::to_owned);
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `%{near}`?")),
             None if self.body.labels.contains_key(base) => {

@@ -75,9 +75,9 @@ fn every_example_does_what_it_says() {
                 entry.code.0
             );
         }
-        faults.extend(
-            examples.iter().filter(|e| !e.is_sketch).filter_map(|example| fault(&folder, entry, example)),
-        );
+        // Texts of the IR are read by the tests of `pisa-ir`.
+        let tried = examples.iter().filter(|e| !e.is_sketch && !e.is_ir);
+        faults.extend(tried.filter_map(|example| fault(&folder, entry, example)));
     }
     assert!(faults.is_empty(), "{} examples:\n{}", faults.len(), faults.join("\n"));
 }

@@ -91,9 +91,12 @@ fn every_code_has_a_case() {
     ];
     let files = files();
     let text: String = files.values().map(String::as_str).collect();
+    // A test file is PISA; codes of the IR have theirs in `pisa-ir`.
+    let of_the_ir = |code: &str| code.starts_with("E07");
     let missing: Vec<&str> = pisa_diag::CODES
         .iter()
         .map(|entry| entry.code.0)
+        .filter(|code| !of_the_ir(code))
         .filter(|code| !NOT_IN_A_TEST_FILE.iter().any(|(other, _)| other == code))
         .filter(|code| !text.contains(&format!("[{code}]")))
         .collect();
