@@ -56,7 +56,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-fn wrong(kind: Kind, message: impl Into<String>) -> Disagreement {
+pub(crate) fn wrong(kind: Kind, message: impl Into<String>) -> Disagreement {
     Disagreement { kind, message: message.into() }
 }
 
@@ -161,7 +161,7 @@ fn linked(modules: Vec<Module>) -> Result<Module, Disagreement> {
 }
 
 /// The module and its tree, or what strict checks say.
-fn lowered(text: &str) -> Result<(Module, Tree), String> {
+pub(crate) fn lowered(text: &str) -> Result<(Module, Tree), String> {
     let mut sources = Sources::new();
     let text: Arc<str> = text.into();
     let file = sources.add("case.pisa", text.clone());
@@ -205,12 +205,17 @@ pub fn memory_after(
     run(case, modules, engine, name).map(|ran| ran.memory)
 }
 
-struct Ran {
+pub(crate) struct Ran {
     outcome: Outcome,
-    memory: Vec<(String, Vec<u8>)>,
+    pub(crate) memory: Vec<(String, Vec<u8>)>,
 }
 
-fn run(case: &Case, modules: Vec<Module>, engine: &dyn Engine, name: &str) -> Result<Ran, Disagreement> {
+pub(crate) fn run(
+    case: &Case,
+    modules: Vec<Module>,
+    engine: &dyn Engine,
+    name: &str,
+) -> Result<Ran, Disagreement> {
     let launch = |message: String| wrong(Kind::Launch, message);
     let program = pisa_module::link(modules)
         .map_err(|errors| launch(errors.first().map_or_else(String::new, |d| d.message.clone())))?;
@@ -231,7 +236,13 @@ fn run(case: &Case, modules: Vec<Module>, engine: &dyn Engine, name: &str) -> Re
     Ok(Ran { outcome, memory })
 }
 
-fn differs(of: &str, expected: &Ran, name: &str, found: &Ran) -> Result<(), Disagreement> {
+/// The first byte of memory that differs.
+pub(crate) fn differing_memory(
+    of: &str,
+    expected: &Ran,
+    name: &str,
+    found: &Ran,
+) -> Result<(), Disagreement> {
     for ((object, a), (_, b)) in expected.memory.iter().zip(&found.memory) {
         let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) else { continue };
         let around = at / 16 * 16..(at / 16 * 16 + 16).min(a.len()).min(b.len());
@@ -240,11 +251,22 @@ fn differs(of: &str, expected: &Ran, name: &str, found: &Ran) -> Result<(), Disa
         let message = format!("`{object}` at byte {at} of {size}: {of} {x:02x?}, {name} {y:02x?}");
         return Err(wrong(Kind::Memory(name.to_owned()), message));
     }
+    Ok(())
+}
+
+fn differs(of: &str, expected: &Ran, name: &str, found: &Ran) -> Result<(), Disagreement> {
+    differing_memory(of, expected, name, found)?;
     let (a, b) = (expected.outcome.statistics, found.outcome.statistics);
     if a != b {
         return Err(wrong(Kind::Statistics(name.to_owned()), format!("{of} {a:?}, {name} {b:?}")));
     }
     Ok(())
+}
+
+/// Makes a panic a disagreement.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Disagreement>) -> Result<T, Disagreement> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(wrong(Kind::Panic("the optimiser".to_owned()), panic_text(&*panic))))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

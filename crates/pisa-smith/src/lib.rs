@@ -14,6 +14,7 @@ mod case;
 mod choices;
 mod compare;
 mod generate;
+mod optimised;
 mod print;
 pub mod reconvergence;
 mod registers;
@@ -25,6 +26,7 @@ mod values;
 pub use case::{Argument, Case};
 pub use choices::Seed;
 pub use compare::{Disagreement, Kind, NamedEngine, compare, compare_all, forms_in, host_engines};
+pub use optimised::{Variant, compare_optimised};
 pub use shrink::shrink;
 pub use tree::Program;
 
