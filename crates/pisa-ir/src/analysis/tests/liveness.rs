@@ -45,7 +45,7 @@ fn as_the_definition_says() {
     let (mut live, mut places) = (0, 0);
     for _ in 0..400 {
         let (count, spread) = (1 + random.below(10), 1 + random.below(5));
-        let function = random_function(&mut random, count, spread, true);
+        let function = random_function(&mut random, count, spread, 1);
         let flow = ControlFlow::of(&function);
         let liveness = Liveness::of(&function, &flow);
         for block in (0..count as u32).map(Block).filter(|&b| flow.is_reachable(b)) {

@@ -38,7 +38,7 @@ fn facts_hold_in_random_functions() {
     let (mut related, mut bits_known, mut single) = (0, 0, 0);
     for round in 0..240 {
         let (count, spread) = (1 + random.below(10), 1 + random.below(5));
-        let function = random_function(&mut random, count, spread, round % 3 == 0);
+        let function = random_function(&mut random, count, spread, [0, 0, 1, 8][round % 4]);
         let waiting = Waiting::default();
         let masks = MaskFacts::of(&function, &ControlFlow::of(&function));
         let uniformity = analyse(&function, &waiting);

@@ -1,5 +1,6 @@
 //! Functions to analyse.
 
+mod divergence;
 mod graphs;
 mod lanes;
 mod liveness;

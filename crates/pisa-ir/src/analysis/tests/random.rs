@@ -116,8 +116,8 @@ impl Available {
     }
 }
 
-/// A kernel of so many blocks; some of them may be out of reach. With `waiting` it has barriers and calls.
-pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize, waiting: bool) -> Function {
+/// A kernel of so many blocks; some of them may be out of reach. `waiting` says how many barriers and calls it has.
+pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize, waiting: usize) -> Function {
     let mut function = random_shape(random, blocks, spread);
     function.blocks[0].parameters.clear();
     for block in 0..blocks.saturating_sub(1) {
@@ -194,7 +194,7 @@ pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize,
 fn random_instruction(
     random: &mut Random,
     available: &Available,
-    waiting: bool,
+    waiting: usize,
 ) -> (Operation, Vec<Operand>, Option<RegisterType>) {
     let mut a = || available.word(random);
     let (x, y, z) = (a(), a(), a());
@@ -231,7 +231,7 @@ fn random_instruction(
     const ONE: [Opcode; 7] =
         [Opcode::Not, Opcode::Cbit, Opcode::Fbl, Opcode::Fbh, Opcode::Bfrev, Opcode::Ineg, Opcode::Iabs];
     use CrossLaneKind as K;
-    match random.below(40) {
+    match random.below(38 + 2 * waiting.max(1)) {
         0..9 => (word(PLAIN[random.below(PLAIN.len())]), vec![x, y], Some(B32)),
         9..12 => (word(ONE[random.below(ONE.len())]), vec![x], Some(B32)),
         12..18 => {
@@ -281,8 +281,8 @@ fn random_instruction(
             ];
             (Operation::Mask(operation[random.below(3)]), vec![x], Some(B32))
         }
-        38 if waiting => (barrier(), vec![], None),
-        39 if waiting => {
+        40.. | 38 if waiting > 0 && random.below(2) == 0 => (barrier(), vec![], None),
+        40.. | 39 if waiting > 0 => {
             let callee = Operand::Function(pisa_module::FunctionId(0));
             (Operation::Call { conditional: false }, vec![callee, x], Some(B32))
         }

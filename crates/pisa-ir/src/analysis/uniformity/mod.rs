@@ -42,12 +42,16 @@ mod partings;
 mod sections;
 
 use super::control_flow::Lists;
-use super::{ControlFlow, Liveness, MaskFacts};
+use super::{ControlFlow, Dominators, Liveness, MaskFacts};
 use crate::active_sets::Waiting;
 use crate::{Block, Definition, Function, Instruction, Operand, Position, Terminator, Value};
 use partings::Partings;
 use rustc_hash::FxHashSet;
 use sections::Sections;
+use smallvec::SmallVec;
+
+/// So many sections are looked at from a place where a value is not used yet; beyond, nothing is said.
+const FARTHEST: usize = 4096;
 
 /// How far a value is the same in lanes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,6 +86,8 @@ pub struct Uniformity {
     mixed: FxHashSet<(Value, u32)>,
     /// By value: whether there is such a section.
     is_mixed: Vec<bool>,
+    /// By section: sections behind it, at whose start lanes meet that may have run it while they were apart.
+    mixing: Vec<SmallVec<[u32; 1]>>,
     sections: Sections,
     partings: Partings,
     masks: MaskFacts,
@@ -107,13 +113,14 @@ impl Uniformity {
             home: homes(function, &sections),
             mixed: FxHashSet::default(),
             is_mixed: vec![false; values],
+            mixing: vec![SmallVec::new(); sections.all.len()],
             sections,
             partings,
             masks: MaskFacts::of(function, flow),
             gave_up: false,
             size,
         };
-        uniformity.solve(function, flow, liveness);
+        uniformity.solve(function, flow, liveness, &Dominators::of(function, flow));
         uniformity
     }
 
@@ -128,10 +135,13 @@ impl Uniformity {
     /// How far an operand is the same in all lanes that run a place together, which may be other lanes than those that ran the definition. The
     /// operand's definition dominates the place.
     pub fn strength_at(&self, operand: Operand, position: Position) -> Strength {
-        match self.sections.at(position) {
-            Some(section) => self.strength_in(operand, section),
-            // Nobody is there.
-            None => Strength::Steady,
+        // Nobody is where no section is.
+        let Some(section) = self.sections.at(position) else { return Strength::Steady };
+        match (self.strength_in(operand, section), operand.value()) {
+            (Strength::Uniform, Some(value)) if self.may_be_mixed(self.home[value.index()], section) => {
+                Strength::Divergent
+            }
+            (strength, _) => strength,
         }
     }
     /// Whether an operand is the same in all lanes that run a place together.
@@ -176,7 +186,32 @@ impl Uniformity {
         self.is_mixed[value.index()] && self.mixed.contains(&(value, section))
     }
 
-    fn solve(&mut self, function: &Function, flow: &ControlFlow, liveness: &Liveness) {
+    /// Whether lanes that are together in `place` may come from different runs of `home`: whether control comes there from where such
+    /// lanes meet without `home` in between. What is needed there has been marked; this is for places where a value is not used yet.
+    fn may_be_mixed(&self, home: u32, place: u32) -> bool {
+        let Some(meetings) = self.mixing.get(home as usize).filter(|meetings| !meetings.is_empty()) else {
+            return false;
+        };
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![place];
+        while let Some(section) = todo.pop() {
+            if section != home && seen.insert(section) {
+                if meetings.contains(&section) || seen.len() > FARTHEST {
+                    return true;
+                }
+                todo.extend(&self.sections.all[section as usize].predecessors);
+            }
+        }
+        false
+    }
+
+    fn solve(
+        &mut self,
+        function: &Function,
+        flow: &ControlFlow,
+        liveness: &Liveness,
+        dominators: &Dominators,
+    ) {
         let users = users(function, flow);
         let mut todo = everything(function, flow);
         loop {
@@ -184,7 +219,7 @@ impl Uniformity {
                 self.visit(function, flow, user, &users, &mut todo);
             }
             for section in self.partings.take_reached() {
-                for value in self.mix(function, flow, liveness, section) {
+                for value in self.mix(function, flow, liveness, dominators, section) {
                     todo.extend(users.get(value.index()));
                 }
             }
@@ -312,28 +347,30 @@ impl Uniformity {
         function: &Function,
         flow: &ControlFlow,
         liveness: &Liveness,
+        dominators: &Dominators,
         meeting: u32,
     ) -> Vec<Value> {
         if self.partings.overflow() {
             return Vec::new();
         }
-        let candidates = self.values_at(function, flow, liveness, meeting);
-        let candidates: Vec<Value> = candidates
-            .into_iter()
-            .filter(|&value| {
-                self.strengths[value.index()] == Strength::Uniform && !self.mixed.contains(&(value, meeting))
-            })
-            .collect();
-        if candidates.is_empty() {
-            return candidates;
-        }
+        let block = self.sections.all[meeting as usize].block;
         let run: FxHashSet<u32> = self.partings.run_before(&self.sections, meeting).into_iter().collect();
-        let mut marked = Vec::new();
-        for value in candidates {
-            if run.contains(&self.home[value.index()]) {
-                self.mark(function, liveness, value, meeting);
-                marked.push(value);
+        for &home in &run {
+            let of_home = self.sections.all[home as usize].block;
+            let dominates =
+                if of_home == block { home < meeting } else { dominators.dominates(of_home, block) };
+            if dominates && !self.mixing[home as usize].contains(&meeting) {
+                self.mixing[home as usize].push(meeting);
             }
+        }
+        let mut marked = self.values_at(function, flow, liveness, meeting);
+        marked.retain(|&value| {
+            self.strengths[value.index()] == Strength::Uniform
+                && run.contains(&self.home[value.index()])
+                && !self.mixed.contains(&(value, meeting))
+        });
+        for &value in &marked {
+            self.mark(function, liveness, value, meeting);
         }
         marked
     }

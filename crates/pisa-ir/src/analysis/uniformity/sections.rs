@@ -28,6 +28,8 @@ pub(super) struct Section {
     pub(super) waits: Waits,
     /// Where control goes, each place once.
     pub(super) successors: SmallVec<[u32; 2]>,
+    /// Where it comes from.
+    pub(super) predecessors: SmallVec<[u32; 2]>,
 }
 
 /// The sections of what can be reached, in lexical order.
@@ -62,11 +64,13 @@ impl Sections {
                         begin,
                         waits,
                         successors: SmallVec::from_slice(&[next]),
+                        predecessors: SmallVec::new(),
                     });
                     begin = index;
                 }
             }
-            sections.all.push(Section { block, begin, waits: Waits::No, successors: SmallVec::new() });
+            let (successors, predecessors) = (SmallVec::new(), SmallVec::new());
+            sections.all.push(Section { block, begin, waits: Waits::No, successors, predecessors });
         }
         for number in 0..sections.all.len() {
             if sections.all[number].waits == Waits::No {
@@ -75,6 +79,9 @@ impl Sections {
                     flow.successors(block).iter().map(|edge| sections.first[edge.to.index()]).collect();
                 successors.dedup();
                 sections.all[number].successors = successors;
+            }
+            for successor in sections.all[number].successors.clone() {
+                sections.all[successor as usize].predecessors.push(number as u32);
             }
         }
         sections
