@@ -11,6 +11,7 @@ mod if_conversion;
 mod invariants;
 mod ladders;
 mod remark;
+mod rotation;
 mod sinking;
 mod value_numbering;
 
@@ -93,6 +94,8 @@ pub struct Pass {
     pub summary: &'static str,
     /// The least level that runs it.
     pub level: Level,
+    /// Whether it runs once, when all others have done what they can: what it makes is harder to see through.
+    pub last: bool,
     run: fn(&mut Function, &mut Context<'_>) -> bool,
 }
 
@@ -120,49 +123,64 @@ pub const PASSES: &[Pass] = &[
         name: "blocks",
         summary: "removes branches with one way, blocks that nothing reaches, and empty blocks",
         level: Level::O1,
+        last: false,
         run: blocks::run,
     },
     Pass {
         name: "ladders",
         summary: "makes one reduction of a ladder of shuffles where all lanes are active",
         level: Level::O2,
+        last: false,
         run: ladders::run,
     },
     Pass {
         name: "addresses",
         summary: "makes base and offset of an access out of sums",
         level: Level::O1,
+        last: false,
         run: addresses::run,
     },
     Pass {
         name: "value-numbering",
         summary: "computes equal values once, across blocks whose active sets are equal",
         level: Level::O1,
+        last: false,
         run: value_numbering::run,
     },
     Pass {
         name: "dead-code",
         summary: "removes what nobody looks at",
         level: Level::O1,
+        last: false,
         run: dead_code::run,
     },
     Pass {
         name: "invariants",
         summary: "moves what is the same in every turn out of loops",
         level: Level::O2,
+        last: false,
         run: invariants::run,
     },
     Pass {
         name: "if-conversion",
         summary: "runs the arms of short branches in all lanes, masks narrowed to the arm",
         level: Level::O2,
+        last: false,
         run: if_conversion::run,
     },
     Pass {
         name: "sinking",
         summary: "moves what one arm needs into that arm",
         level: Level::O2,
+        last: false,
         run: sinking::run,
+    },
+    Pass {
+        name: "rotation",
+        summary: "lets loops test at their end, which saves a jump in every turn",
+        level: Level::O2,
+        last: true,
+        run: rotation::run,
     },
 ];
 
@@ -172,7 +190,8 @@ const ROUNDS: usize = 4;
 /// Runs the passes of a level over every function until nothing changes, or [`ROUNDS`] times; then lowers what PISA does not have, and runs
 /// them again over what came of it. At [`Level::O0`] it is lowered, no more. What comes out can be exported.
 pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
-    let passes: Vec<&Pass> = PASSES.iter().filter(|pass| pass.level <= level).collect();
+    let of_level = |last| PASSES.iter().filter(move |pass| pass.level <= level && pass.last == last);
+    let passes: Vec<&Pass> = of_level(false).collect();
     let disobedience = &mut Disobedience::default();
     run_rounds(module, &passes, ROUNDS, remarks, disobedience);
     remarks.finish(module);
@@ -182,6 +201,8 @@ pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
         run_rounds(module, &passes, ROUNDS, &mut Remarks::new(), disobedience);
         lower_all(module, level);
     }
+    let last: Vec<&Pass> = of_level(true).collect();
+    run_rounds(module, &last, 1, &mut Remarks::new(), disobedience);
 }
 
 /// Lowers every function; whether there was anything to do.
