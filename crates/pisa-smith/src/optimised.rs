@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::compare::{Disagreement, Kind, Ran, differing_memory, guarded, lowered, run, wrong};
-use pisa_ir::passes::{Level, PASSES, Pass, Remarks};
+use pisa_ir::passes::{Disobedience, Level, PASSES, Pass, Remarks};
 use pisa_module::Module;
 use pisa_reference::ReferenceEngine;
 
@@ -13,6 +13,8 @@ pub enum Variant {
     Level(Level),
     /// One pass alone.
     Pass(&'static Pass),
+    /// One pass alone that takes the refusal of this number for leave, so that it is wrong: to see that comparisons notice.
+    Disobedient(&'static Pass, u32),
 }
 
 impl Variant {
@@ -29,6 +31,7 @@ impl Variant {
             Variant::Level(Level::O1) => "reference -O1".to_owned(),
             Variant::Level(Level::O2) => "reference -O2".to_owned(),
             Variant::Pass(pass) => format!("reference --passes {}", pass.name),
+            Variant::Disobedient(pass, number) => format!("{} that disobeys refusal {number}", pass.name),
         }
     }
 
@@ -47,6 +50,10 @@ impl Variant {
             Variant::Level(level) => pisa_ir::passes::optimise(&mut ir, level, &mut Remarks::new()),
             Variant::Pass(pass) => {
                 pisa_ir::passes::run_passes(&mut ir, &[pass], &mut Remarks::new());
+                pisa_ir::passes::optimise(&mut ir, Level::O0, &mut Remarks::new());
+            }
+            Variant::Disobedient(pass, number) => {
+                pisa_ir::passes::run_disobedient(&mut ir, &[pass], &mut Disobedience::of(number));
                 pisa_ir::passes::optimise(&mut ir, Level::O0, &mut Remarks::new());
             }
         }
