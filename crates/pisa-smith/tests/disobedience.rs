@@ -1,7 +1,7 @@
 //! Faulty passes are noticed: each takes one refusal of the legality query for leave, in every function that it sees.
 
 use pisa_ir::passes::Pass;
-use pisa_smith::{Argument, Case, Program, Variant, compare_optimised, reconvergence};
+use pisa_smith::{Argument, Case, Disagreement, Program, Variant, compare_optimised, reconvergence};
 
 /// Odd lanes jump to the end of a turn, which is an empty block, and wait there for the even ones. Each lane adds up what is active at the
 /// top of its turns.
@@ -45,19 +45,16 @@ fn kernel(body: &str) -> Case {
     }
 }
 
-/// The number of the first random program that shows that a variant is wrong, and how.
-fn noticed(variant: Variant) -> Option<(u64, String)> {
+/// How the first program differs that shows that a variant is wrong.
+fn noticed(variant: Variant) -> Option<Disagreement> {
     let variants = [variant];
     let by_hand = kernel(TURNS);
     assert_eq!(compare_optimised(&by_hand, &Variant::all()), None);
-    if let Some(found) = compare_optimised(&by_hand, &variants) {
-        return Some((0, found.to_string()));
-    }
-    (0..600).find_map(|seed| {
-        let structured = reconvergence::Program::generate(seed).compare_optimised(&variants);
-        let found = structured.or_else(|| compare_optimised(&Program::generate(seed).case(), &variants))?;
-        let text = found.to_string();
-        Some((seed, text.lines().next().unwrap_or_default().to_owned()))
+    compare_optimised(&by_hand, &variants).or_else(|| {
+        (0..600).find_map(|seed| {
+            let structured = reconvergence::Program::generate(seed).compare_optimised(&variants);
+            structured.or_else(|| compare_optimised(&Program::generate(seed).case(), &variants))
+        })
     })
 }
 
@@ -72,9 +69,8 @@ fn ten_passes_that_disobey_once_are_noticed() {
     let mut missed = Vec::new();
     for (name, number) in faults {
         let pass = Pass::named(name).expect("a pass of that name");
-        match noticed(Variant::Disobedient(pass, number)) {
-            Some((seed, how)) => println!("{name}, refusal {number}: program {seed}: {how}"),
-            None => missed.push((name, number)),
+        if noticed(Variant::Disobedient(pass, number)).is_none() {
+            missed.push((name, number));
         }
     }
     assert!(missed.is_empty(), "{missed:?}");

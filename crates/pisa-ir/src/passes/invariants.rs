@@ -12,19 +12,38 @@ pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
         return false;
     }
     let mut legality = Legality::of(function, &facts.sets, &facts.dominators);
+    let useful = useful(function);
     let mut changed = false;
     // Inner loops first, so that what leaves one can leave the next.
     let mut loops: Vec<Loop> = nest.loops().collect();
     loops.reverse();
     for l in loops {
         if let Some(before) = block_before(function, &facts, &nest, l) {
-            changed |= hoist(function, context, &facts, &mut legality, &nest, l, before);
+            // What is in an inner loop was tried there.
+            let own = nest.blocks(l).iter().copied().filter(|&block| nest.innermost(block) == Some(l));
+            let mut blocks: Vec<Block> = own.collect();
+            blocks.sort_by_key(|&block| facts.flow.order(block));
+            changed |= hoist(function, context, &mut legality, &useful, &blocks, before);
         }
     }
     if changed {
         function.renew_tokens();
     }
     changed
+}
+
+/// By value: whether an instruction or a branch uses it. What is only handed on to parameters is computed into their registers where it
+/// stands, and would have to be copied there instead.
+fn useful(function: &Function) -> Vec<bool> {
+    let mut useful = vec![false; function.values.len()];
+    for &block in &function.layout {
+        let data = function.block(block);
+        let operands = data.instructions.iter().flat_map(|&i| &function.instruction(i).operands).copied();
+        for value in operands.chain(data.terminator.operands()).filter_map(|operand| operand.value()) {
+            useful[value.index()] = true;
+        }
+    }
+    useful
 }
 
 /// The block that control enters the loop from, if it is one that leads nowhere else.
@@ -42,24 +61,18 @@ fn block_before(function: &Function, facts: &Facts, nest: &LoopNest, l: Loop) ->
 fn hoist(
     function: &mut Function,
     context: &mut Context<'_>,
-    facts: &Facts,
     legality: &mut Legality<'_>,
-    nest: &LoopNest,
-    l: Loop,
+    useful: &[bool],
+    blocks: &[Block],
     before: Block,
 ) -> bool {
-    let mut blocks = nest.blocks(l).to_vec();
-    blocks.sort_by_key(|&block| facts.flow.order(block));
     let mut changed = false;
-    for block in blocks {
-        // What is in an inner loop was tried there.
-        if nest.innermost(block) != Some(l) {
-            continue;
-        }
+    for &block in blocks {
         let instructions = std::mem::take(&mut function.blocks[block.index()].instructions);
         let mut stay = Vec::with_capacity(instructions.len());
         for instruction in instructions {
-            if moves(function, context, legality, instruction, before) {
+            let wanted = function.instruction(instruction).results.iter().any(|value| useful[value.index()]);
+            if wanted && moves(function, context, legality, instruction, before) {
                 legality.moved(instruction, Position::end(before));
                 function.blocks[before.index()].instructions.push(instruction);
                 changed = true;
