@@ -23,7 +23,7 @@ use tokens::Fault;
 pub struct Parsed {
     /// The module; there exactly when there was no error.
     pub module: Option<Module>,
-    /// Errors, and departures of the declarations from the specification's letter, in the order of the text.
+    /// Errors in the order of the text. What PISA warns of in declarations is not said of IR.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -48,8 +48,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     let Lowered { module, diagnostics: lowered } = pisa_module::lower(&tree, &options);
     let mut diagnostics = std::mem::take(&mut tree.diagnostics);
     diagnostics.extend(lowered);
-    // That nothing is used is no fault where the code is not looked at.
-    diagnostics.retain(|diagnostic| diagnostic.code.kind() != pisa_diag::Kind::Lint);
+    diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     let mut reader = Reader { file, text, diagnostics, count: 0 };
     let module = match module {
         Some(declared) => reader.module(declared, &split.bodies),
@@ -172,11 +171,7 @@ impl<'t> Reader<'t> {
             let builder = Builder::new(self, function, &heads, &declared.variables, &symbols);
             builder.build(lines, body.start as u32);
         }
-        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-        if self.diagnostics.iter().any(is_error) {
-            return None;
-        }
-        Some(Module {
+        self.diagnostics.is_empty().then_some(Module {
             version: declared.version,
             target: declared.target,
             variables: declared.variables,
