@@ -4,6 +4,7 @@
 
 mod comparisons;
 mod floats;
+mod fusion;
 mod integers;
 mod masks;
 mod reductions;
@@ -25,6 +26,7 @@ pub(super) const ALL: &[&[Family]] = &[
     floats::FAMILIES,
     integers::FAMILIES,
     comparisons::FAMILIES,
+    fusion::FAMILIES,
 ];
 
 /// Integer reductions that have a native instruction and a lane-wise one of the same name: name, table opcode, identity.
