@@ -307,6 +307,11 @@ impl CrossLane {
             CrossLaneKind::ActiveMask | CrossLaneKind::Elect | CrossLaneKind::FirstParticipant
         )
     }
+    /// Whether it asks for a predicate in each lane, which may be a negated one.
+    pub const fn is_vote_or_ballot(&self) -> bool {
+        use CrossLaneKind::*;
+        matches!(self.kind, Ballot { .. } | VoteAny | VoteAll | QuadAny | QuadAll)
+    }
     /// Whether there is an `index` operand (32 bits).
     pub const fn has_index(&self) -> bool {
         match self.kind {

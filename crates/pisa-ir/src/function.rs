@@ -78,7 +78,8 @@ impl Constant {
 pub enum Operand {
     /// A value.
     Value(Value),
-    /// The negation of a predicate value; where the table has [`pisa_isa::OperandKind::PredicateOrNegation`], and for conditions.
+    /// The negation of a predicate value; where the table has [`pisa_isa::OperandKind::PredicateOrNegation`], for conditions, and in votes
+    /// and ballots.
     Negated(Value),
     /// A constant.
     Constant(Constant),

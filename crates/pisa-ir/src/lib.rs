@@ -19,6 +19,7 @@ pub mod analysis;
 mod cross_lane;
 mod edit;
 pub mod export;
+pub mod fold;
 mod function;
 pub mod import;
 pub mod legality;

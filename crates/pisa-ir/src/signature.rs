@@ -276,7 +276,11 @@ fn cross_lane(operation: &CrossLane) -> Signature {
     let mut signature = Signature::default();
     let word = TypeRule::Exactly(WORD);
     if operation.has_data() {
-        let data = OperandShape::source("data", TypeRule::Exactly(operation.element.register()));
+        let mut data = OperandShape::source("data", TypeRule::Exactly(operation.element.register()));
+        // A vote or ballot of a negated predicate is no longer than one of the predicate.
+        if operation.is_vote_or_ballot() {
+            data.allowed = Allowed::DatumOrNegation;
+        }
         signature.operands.push(if operation.element.is_float() { data.by_bits() } else { data });
     }
     if operation.has_index() {

@@ -16,14 +16,19 @@
 //! A rule is applied where the replacement [costs](cost) less than what it makes dead. Those that never do are laws: they are checked, and
 //! listed, and wait for a reason.
 
+pub mod apply;
 pub mod check;
 pub mod cost;
 mod expand;
+mod facts;
 mod families;
 pub mod notation;
 #[cfg(test)]
 mod tests;
 mod words;
+
+pub use apply::{Applied, apply, apply_recorded};
+pub use facts::{AnalysedFacts, Facts, LocalFacts, Place};
 
 use crate::{Constant, Operand, Operation};
 use pisa_module::{RegisterType, SpecialRegister};

@@ -5,7 +5,7 @@ use crate::model::LANES;
 use crate::rules::{Condition, Rule};
 
 /// Whether all conditions of a rule do.
-pub(super) fn all(rule: &Rule, assignment: &Assignment) -> bool {
+pub(in crate::rules) fn all(rule: &Rule, assignment: &Assignment) -> bool {
     rule.conditions.iter().all(|&condition| holds(condition, assignment))
 }
 

@@ -10,9 +10,9 @@ pub struct Assignment {
     /// The active set.
     pub active: u32,
     /// By variable, by lane.
-    pub(super) values: Vec<[u128; LANES]>,
+    pub(in crate::rules) values: Vec<[u128; LANES]>,
     /// By variable: the lanes in which it is undefined.
-    pub(super) undefined: Vec<u32>,
+    pub(in crate::rules) undefined: Vec<u32>,
 }
 
 impl Assignment {
@@ -28,22 +28,22 @@ impl Assignment {
 
 /// What a variable is used as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(in crate::rules) enum Use {
     Mask,
     Index,
     Datum,
 }
 
 /// What is known of each variable.
-pub(super) struct Roles {
-    pub(super) uses: Vec<Use>,
-    pub(super) shared: Vec<bool>,
-    pub(super) widths: Vec<u32>,
+pub(in crate::rules) struct Roles {
+    pub(in crate::rules) uses: Vec<Use>,
+    pub(in crate::rules) shared: Vec<bool>,
+    pub(in crate::rules) widths: Vec<u32>,
     floats: bool,
 }
 
 impl Roles {
-    pub(super) fn of(rule: &Rule) -> Roles {
+    pub(in crate::rules) fn of(rule: &Rule) -> Roles {
         let mut uses = vec![Use::Datum; rule.variables.len()];
         let mut floats = false;
         for term in &rule.terms {
@@ -79,7 +79,7 @@ impl Roles {
     }
 
     /// Values of a variable, those that tell most first.
-    pub(super) fn pool(&self, variable: usize) -> Vec<u128> {
+    pub(in crate::rules) fn pool(&self, variable: usize) -> Vec<u128> {
         let width = self.widths[variable];
         match self.uses[variable] {
             _ if width == 1 => vec![1, 0],
@@ -92,7 +92,7 @@ impl Roles {
     }
 }
 
-pub(super) fn truncate(bits: u128, width: u32) -> u128 {
+pub(in crate::rules) fn truncate(bits: u128, width: u32) -> u128 {
     if width >= 128 { bits } else { bits & ((1 << width) - 1) }
 }
 
@@ -163,16 +163,16 @@ fn floats(width: u32) -> Vec<u128> {
 }
 
 /// Random bits in every lane.
-pub(super) fn junk(random: &mut Random, roles: &Roles, active: u32) -> Assignment {
+pub(in crate::rules) fn junk(random: &mut Random, roles: &Roles, active: u32) -> Assignment {
     let values = roles.widths.iter().map(|&width| std::array::from_fn(|_| random.bits(width))).collect();
     Assignment { active, values, undefined: vec![0; roles.widths.len()] }
 }
 
 /// A generator (xorshift with a multiplied output).
-pub(super) struct Random(u64);
+pub(in crate::rules) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Random {
+    pub(in crate::rules) fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
     fn next(&mut self) -> u64 {
@@ -181,17 +181,17 @@ impl Random {
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(in crate::rules) fn below(&mut self, limit: usize) -> usize {
         ((self.next() >> 33) as usize) % limit.max(1)
     }
-    pub(super) fn bits(&mut self, width: u32) -> u128 {
+    pub(in crate::rules) fn bits(&mut self, width: u32) -> u128 {
         truncate(u128::from(self.next()) << 64 | u128::from(self.next()), width)
     }
-    pub(super) fn word(&mut self) -> u32 {
+    pub(in crate::rules) fn word(&mut self) -> u32 {
         self.next() as u32
     }
     /// A set of lanes of one of the kinds that programs have.
-    pub(super) fn lanes(&mut self) -> u32 {
+    pub(in crate::rules) fn lanes(&mut self) -> u32 {
         let low = |count: usize| if count >= 32 { u32::MAX } else { (1 << count) - 1 };
         match self.below(9) {
             0 | 1 => u32::MAX,

@@ -7,7 +7,7 @@ use crate::{Block, Function, Instruction, Operand, Value};
 use pisa_module::{FunctionKind, Linkage};
 
 /// The pattern and the replacement of a rule as instructions over parameters.
-pub(super) struct Instance {
+pub(in crate::rules) struct Instance {
     function: Function,
     variables: Vec<Value>,
     instructions: Vec<Instruction>,
@@ -16,35 +16,24 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    pub(super) fn of(rule: &Rule) -> Instance {
-        let mut function = Function {
-            name: "rule".into(),
-            linkage: Linkage::Internal,
-            kind: FunctionKind::Function { result: None, parameters: Vec::new() },
-            arguments: Vec::new(),
-            argument_names: Vec::new(),
-            variables: Vec::new(),
-            layout: Vec::new(),
-            blocks: Vec::new(),
-            instructions: Vec::new(),
-            values: Vec::new(),
-            names: Vec::new(),
-            place: pisa_diag::Place {
-                file: pisa_diag::FileId(0),
-                span: pisa_diag::Span { start: 0, end: 0 },
-            },
-        };
+    pub(in crate::rules) fn of(rule: &Rule) -> Instance {
+        let mut function = empty();
         let block = function.append_block();
         let variables: Vec<Value> =
             rule.variables.iter().map(|(_, ty)| function.add_parameter(block, *ty)).collect();
-        let pattern = build(&mut function, block, rule, rule.pattern, &variables);
-        let replacement = build(&mut function, block, rule, rule.replacement, &variables);
+        let operands: Vec<Operand> = variables.iter().map(|&value| value.into()).collect();
+        let pattern = build(&mut function, block, rule, rule.pattern, &operands);
+        let replacement = build(&mut function, block, rule, rule.replacement, &operands);
         let instructions = function.block(block).instructions.clone();
         Instance { function, variables, instructions, pattern, replacement }
     }
 
     /// Compares both on an assignment: how many lanes were compared.
-    pub(super) fn compare(&self, rule: &Rule, assignment: &Assignment) -> Result<usize, Refutation> {
+    pub(in crate::rules) fn compare(
+        &self,
+        rule: &Rule,
+        assignment: &Assignment,
+    ) -> Result<usize, Refutation> {
         let mut lanes = Lanes::new(assignment.active);
         for (number, &value) in self.variables.iter().enumerate() {
             let datum = std::array::from_fn(|lane| match assignment.is_active(lane) {
@@ -76,8 +65,32 @@ impl Instance {
     }
 }
 
-/// Makes the instructions of a term.
-fn build(function: &mut Function, block: Block, rule: &Rule, root: u16, variables: &[Value]) -> Operand {
+/// A function without blocks.
+pub(in crate::rules) fn empty() -> Function {
+    Function {
+        name: "rule".into(),
+        linkage: Linkage::Internal,
+        kind: FunctionKind::Function { result: None, parameters: Vec::new() },
+        arguments: Vec::new(),
+        argument_names: Vec::new(),
+        variables: Vec::new(),
+        layout: Vec::new(),
+        blocks: Vec::new(),
+        instructions: Vec::new(),
+        values: Vec::new(),
+        names: Vec::new(),
+        place: pisa_diag::Place { file: pisa_diag::FileId(0), span: pisa_diag::Span { start: 0, end: 0 } },
+    }
+}
+
+/// Makes the instructions of a term over what the variables are.
+pub(in crate::rules) fn build(
+    function: &mut Function,
+    block: Block,
+    rule: &Rule,
+    root: u16,
+    variables: &[Operand],
+) -> Operand {
     let mut made: Vec<Option<Operand>> = vec![None; rule.terms.len()];
     // Operands come behind what they are operands of.
     for &term in rule.below(root).iter().rev() {
@@ -86,7 +99,7 @@ fn build(function: &mut Function, block: Block, rule: &Rule, root: u16, variable
         }
         let of = |term: u16| made[usize::from(term)].unwrap_or(Operand::Dead);
         let operand = match rule.term(term) {
-            Term::Variable(variable) => Operand::Value(variables[usize::from(*variable)]),
+            Term::Variable(variable) => variables[usize::from(*variable)],
             Term::Constant(constant) => Operand::Constant(*constant),
             Term::Special(register) => Operand::Special(*register),
             Term::Dead => Operand::Dead,

@@ -8,10 +8,10 @@
 //! What is not active holds junk. The replacement must be equal in every active lane in which the pattern is defined.
 
 mod exhaustive;
-mod holds;
-mod inputs;
-mod instance;
-mod samples;
+pub(in crate::rules) mod holds;
+pub(in crate::rules) mod inputs;
+pub(in crate::rules) mod instance;
+pub(in crate::rules) mod samples;
 
 pub use inputs::Assignment;
 

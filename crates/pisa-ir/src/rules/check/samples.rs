@@ -5,18 +5,18 @@ use crate::model::LANES;
 use crate::rules::{Condition, Rule};
 
 /// Samples on 32 lanes.
-pub(super) struct Samples<'a> {
+pub(in crate::rules) struct Samples<'a> {
     rule: &'a Rule,
     roles: &'a Roles,
     random: Random,
 }
 
 impl<'a> Samples<'a> {
-    pub(super) fn new(rule: &'a Rule, roles: &'a Roles, seed: u64) -> Samples<'a> {
+    pub(in crate::rules) fn new(rule: &'a Rule, roles: &'a Roles, seed: u64) -> Samples<'a> {
         Samples { rule, roles, random: Random::new(seed ^ 0x5EED) }
     }
 
-    pub(super) fn next(&mut self) -> Assignment {
+    pub(in crate::rules) fn next(&mut self) -> Assignment {
         let mut active = self.random.lanes();
         if self.rule.demands(Condition::Full) || active == 0 {
             active = u32::MAX;
