@@ -2,6 +2,7 @@
 
 mod blocks;
 mod operands;
+mod random;
 mod vectors;
 
 use super::export;
