@@ -335,30 +335,48 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// Declarations in the order of the numbers, neighbours of one type together.
+    /// Declarations in the order of the numbers, neighbours of one type together, names that are counted up as a range.
     fn registers(&mut self, function: &Function, parameters: usize) {
-        let mut previous: Option<(&Register, usize)> = None;
-        for (i, register) in function.registers.iter().enumerate().skip(parameters) {
-            let name = self.register(RegisterId(i as u32));
-            match previous {
-                Some((earlier, count)) if earlier.ty == register.ty && count < 8 => {
-                    let _ = write!(self.out, ", %{name}");
-                    previous = Some((register, count + 1));
+        let names: Vec<_> =
+            (0..function.registers.len()).map(|i| self.register(RegisterId(i as u32))).collect();
+        let mut listed: Option<(RegisterType, usize)> = None;
+        let mut next = parameters;
+        // Behind the last neighbour of the same type.
+        let mut end = parameters;
+        while let Some(register) = function.registers.get(next) {
+            if next >= end {
+                end += function.registers[next..].iter().take_while(|r| r.ty == register.ty).count();
+            }
+            let range = range(&names[next..end]);
+            match listed {
+                Some((ty, count)) if range.is_none() && ty == register.ty && count < 8 => {
+                    let _ = write!(self.out, ", %{}", names[next]);
+                    listed = Some((ty, count + 1));
+                    next += 1;
+                    continue;
                 }
-                _ => {
-                    if previous.is_some() {
-                        self.out.push_str(";\n");
-                    }
-                    if register.ty.is_predicate() {
-                        let _ = write!(self.out, "  .pred %{name}");
-                    } else {
-                        let _ = write!(self.out, "  .reg {} %{name}", type_text(register.ty));
-                    }
-                    previous = Some((register, 1));
+                Some(_) => self.out.push_str(";\n"),
+                None => {}
+            }
+            if register.ty.is_predicate() {
+                self.out.push_str("  .pred %");
+            } else {
+                let _ = write!(self.out, "  .reg {} %", type_text(register.ty));
+            }
+            match range {
+                Some((base, first, count)) => {
+                    let _ = writeln!(self.out, "{base}<{first}~{}>;", first + count);
+                    listed = None;
+                    next += count as usize;
+                }
+                None => {
+                    self.out.push_str(&names[next]);
+                    listed = Some((register.ty, 1));
+                    next += 1;
                 }
             }
         }
-        if previous.is_some() {
+        if listed.is_some() {
             self.out.push_str(";\n");
         }
     }
@@ -502,6 +520,28 @@ impl<'m> Printer<'m> {
             }
         };
     }
+}
+
+/// The names that a range declares, if at least three from the first on are counted up: what stands before the number, the
+/// first number, how many.
+fn range<'n>(names: &'n [Cow<'_, str>]) -> Option<(&'n str, u32, u32)> {
+    /// More names than a range may have (G-08).
+    const LIMIT: u32 = 65_536;
+    let (base, first) = counted(names.first()?)?;
+    let follows = |(name, number): (&Cow<'_, str>, u32)| {
+        counted(name) == Some((base, number)) && number.checked_add(1).is_some()
+    };
+    let count =
+        names.iter().zip(first..=u32::MAX).take(LIMIT as usize).take_while(|&one| follows(one)).count();
+    (count >= 3).then_some((base, first, count as u32))
+}
+
+/// A name and the number that it ends with, without leading zeros.
+fn counted(name: &str) -> Option<(&str, u32)> {
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = &name[base.len()..];
+    let plain = digits == "0" || !digits.starts_with('0');
+    if base.is_empty() || !plain { None } else { Some((base, digits.parse().ok()?)) }
 }
 
 fn parameter_name(function: &Function, id: ParameterId) -> &str {

@@ -113,3 +113,28 @@ fn many_unknown_names_among_many_take_no_time() {
     assert!(checked.diagnostics[1].notes.iter().any(|(_, text)| text.contains("did you mean")));
     assert!(start.elapsed().as_secs() < 30);
 }
+
+#[test]
+fn names_that_are_counted_up_are_declared_as_a_range() {
+    // Three at least; not where numbers have leading zeros, are missing, or go down; never across types.
+    let text = kernel(
+        ".reg .32b %t<9~12>, %a, %x1, %x2, %y01, %y02, %y03, %z2, %z1, %z0;\n.reg .64b %t12, %t13, %t14, %t16;\n.pred %p<0~300>;\n",
+    );
+    let module = check(&text).module.unwrap();
+    let printed = pisa_module::print(&module);
+    let declarations: Vec<&str> =
+        printed.lines().filter(|line| line.starts_with("  ")).map(str::trim).collect();
+    assert_eq!(
+        declarations,
+        [
+            ".reg .32b %t<9~12>;",
+            ".reg .32b %a, %x1, %x2, %y01, %y02, %y03, %z2, %z1;",
+            ".reg .32b %z0;",
+            ".reg .64b %t<12~15>;",
+            ".reg .64b %t16;",
+            ".pred %p<0~300>;",
+        ],
+        "{printed}"
+    );
+    assert!(pisa_module::same(&module, &check(&printed).module.unwrap()));
+}
