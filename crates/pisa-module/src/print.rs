@@ -3,7 +3,7 @@
 use crate::lower::type_text;
 use crate::{
     AddressBase, AddressOffset, Function, FunctionId, FunctionKind, Initializer, Instruction, Linkage,
-    Module, Operand, ParameterId, Register, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable,
+    Module, Operand, ParameterId, RegisterId, RegisterType, RegisterUse, SpecialRegister, Variable,
     VariableId,
 };
 use pisa_isa::{Chapter, Interpretation, OperandDef, OperandKind, Qualifier, Width};

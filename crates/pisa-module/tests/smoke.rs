@@ -118,9 +118,10 @@ fn many_unknown_names_among_many_take_no_time() {
 fn names_that_are_counted_up_are_declared_as_a_range() {
     // Three at least; not where numbers have leading zeros, are missing, or go down; never across types.
     let text = kernel(
-        ".reg .32b %t<9~12>, %a, %x1, %x2, %y01, %y02, %y03, %z2, %z1, %z0;\n.reg .64b %t12, %t13, %t14, %t16;\n.pred %p<0~300>;\n",
+        ".reg .32b %t<9~12>, %a, %x1, %x2, %y01, %y02, %y03, %z2, %z1, %z0;\n.reg .64b %t12, %t13, %t14, %t16;\n.pred %q<0~300>;\n",
     );
-    let module = check(&text).module.unwrap();
+    let checked = check(&text);
+    let module = checked.module.clone().unwrap_or_else(|| panic!("{}", checked.messages()));
     let printed = pisa_module::print(&module);
     let declarations: Vec<&str> =
         printed.lines().filter(|line| line.starts_with("  ")).map(str::trim).collect();
@@ -132,7 +133,7 @@ fn names_that_are_counted_up_are_declared_as_a_range() {
             ".reg .32b %z0;",
             ".reg .64b %t<12~15>;",
             ".reg .64b %t16;",
-            ".pred %p<0~300>;",
+            ".pred %q<0~300>;",
         ],
         "{printed}"
     );
