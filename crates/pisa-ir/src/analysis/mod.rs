@@ -3,13 +3,14 @@
 //! * [`ControlFlow`]: edges and orders of blocks; [`Dominators`], [`PostDominators`], [`LoopNest`].
 //! * [`Liveness`]: which values are needed at the ends of blocks.
 //! * [`Uniformity`]: which values are the same in all lanes that run together.
-//! * [`MaskFacts`]: bits of masks, and how masks stand to active sets.
+//! * [`MaskFacts`]: bits of masks, and how masks stand to active sets; [`Ranges`]: bounds of integers.
 
 mod control_flow;
 mod dominators;
 mod liveness;
 mod loops;
 mod masks;
+mod ranges;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -20,4 +21,5 @@ pub use dominators::{Dominators, PostDominators};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopData, LoopNest};
 pub use masks::{MaskFact, MaskFacts};
+pub use ranges::{Range, Ranges};
 pub use uniformity::{Strength, Uniformity};

@@ -6,6 +6,7 @@ mod lanes;
 mod liveness;
 mod masks;
 mod random;
+mod ranges;
 mod uniformity;
 
 use crate::{Block, Function, Operand, Target, Terminator};

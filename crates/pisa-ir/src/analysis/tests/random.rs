@@ -1,10 +1,10 @@
 //! Random functions in SSA form.
 
-use super::{Random, random_shape};
+use super::{Random, shape};
 use crate::analysis::{ControlFlow, Dominators};
 use crate::{
     Block, ClusterSize, Constant, CrossLane, CrossLaneKind, Element, Function, InactiveSource, LaneMask,
-    MaskOperation, Operand, Operation, Reduction, Scope, ShuffleKind, Target, Terminator, Value,
+    MaskOperation, Operand, Operation, Reduction, Scope, ShuffleKind, Terminator, Value,
 };
 use pisa_isa::{Opcode, Qualifier, SlotName};
 use pisa_module::{Dimension, FunctionKind, RegisterType, SpecialRegister};
@@ -116,16 +116,37 @@ impl Available {
     }
 }
 
+/// Blocks that mostly go on to the next one and to one behind it, as code does; now and then back, or anywhere near.
+fn flow(random: &mut Random, blocks: usize, spread: usize) -> Function {
+    let mut lists: Vec<Vec<u32>> = Vec::new();
+    for at in 0..blocks {
+        let ahead = |random: &mut Random| at + 2 + random.below(spread);
+        let back = |random: &mut Random| at.saturating_sub(random.below(spread + 1));
+        let list = match random.below(16) {
+            0 => vec![],
+            1..4 => vec![at + 1],
+            4 => vec![ahead(random)],
+            5 => vec![back(random)],
+            6..11 => vec![at + 1, ahead(random)],
+            11..14 => vec![back(random), at + 1],
+            14 => vec![back(random), ahead(random)],
+            _ => vec![ahead(random), ahead(random)],
+        };
+        let last = blocks.saturating_sub(1);
+        lists.push(list.into_iter().map(|to| to.min(last).max(1) as u32).collect());
+    }
+    if let Some(list) = lists.last_mut() {
+        list.clear();
+    }
+    let lists: Vec<&[u32]> = lists.iter().map(|list| &list[..]).collect();
+    let mut function = shape(&lists);
+    function.blocks[0].parameters.clear();
+    function
+}
+
 /// A kernel of so many blocks; some of them may be out of reach. `waiting` says how many barriers and calls it has.
 pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize, waiting: usize) -> Function {
-    let mut function = random_shape(random, blocks, spread);
-    function.blocks[0].parameters.clear();
-    for block in 0..blocks.saturating_sub(1) {
-        let terminator = &mut function.blocks[block].terminator;
-        if matches!(terminator, Terminator::Return(_)) && random.below(4) > 0 {
-            *terminator = Terminator::Goto(Target::new(Block(block as u32 + 1)));
-        }
-    }
+    let mut function = flow(random, blocks, spread);
     if random.below(3) == 0 {
         let sizes = [[32, 1, 1], [8, 4, 1], [64, 2, 1], [1, 32, 2], [5, 3, 1], [16, 1, 1]];
         let FunctionKind::Kernel { required_work_group_size, .. } = &mut function.kind else {
@@ -157,12 +178,19 @@ pub(super) fn random_function(random: &mut Random, blocks: usize, spread: usize,
             }
         }
         if matches!(function.block(block).terminator, Terminator::Branch { .. }) && random.below(3) > 0 {
-            // Any lanes one way, the others the other way; or by a counter.
-            let bits = Operand::word(random.below(1 << 32) as u32);
             let lane = Operand::Special(SpecialRegister::LaneId);
-            let at = if random.below(2) == 0 { lane } else { available.word(random) };
-            let extract = Operation::Mask(MaskOperation::BitExtract);
-            available.predicates.push(function.append_value(block, extract, [bits, at], PREDICATE));
+            let x = if random.below(2) == 0 { lane } else { available.word(random) };
+            // Any lanes one way, the others the other way; or by a counter; or by a bound.
+            let condition = if random.below(3) > 0 {
+                let bits = Operand::word(random.below(1 << 32) as u32);
+                let extract = Operation::Mask(MaskOperation::BitExtract);
+                function.append_value(block, extract, [bits, x], PREDICATE)
+            } else {
+                let how = [Qualifier::Lt, Qualifier::Ge, Qualifier::Ne, Qualifier::Gt][random.below(4)];
+                let bound = Operand::word(random.below(40) as u32);
+                function.append_value(block, compare(Opcode::Ucmp, how), [x, bound], PREDICATE)
+            };
+            available.predicates.push(condition);
         }
         at_end[block.index()] = available;
     }
