@@ -1,7 +1,9 @@
-//! Instructions that make operands: what a position does not take is put into a register before it, once a block.
+//! Instructions that make operands: what a position does not take is put into a register before it, once a block; in a loop, before the
+//! outermost loop, once for all of it.
 
 use super::roles::{self, Role, named_form, roles as roles_of, terminator_roles};
 use super::views::swizzle;
+use crate::analysis::{ControlFlow, Dominators, LoopNest};
 use crate::{Block, Constant, Function, Instruction, Operand, Operation, Value, VectorOperation};
 use pisa_diag::Place;
 use pisa_isa::{Opcode, Qualifier, SlotName};
@@ -28,9 +30,14 @@ pub(super) fn table(opcode: Opcode, form: usize, values: &[(SlotName, Qualifier)
 
 /// The function with operands that the machine instructions take. `variables` are those of the module.
 pub(super) fn legalise(function: &Function, variables: &[Variable]) -> Result<Function, String> {
+    let flow = ControlFlow::of(function);
     let mut maker = Maker {
         function: function.clone(),
         variables,
+        dominators: Dominators::of(function, &flow),
+        nest: LoopNest::of(function, &flow),
+        outside: FxHashMap::default(),
+        block: None,
         list: Vec::new(),
         made: FxHashMap::default(),
         initials: Vec::new(),
@@ -39,7 +46,14 @@ pub(super) fn legalise(function: &Function, variables: &[Variable]) -> Result<Fu
     for &block in &function.layout {
         maker.block(block)?;
     }
-    let Maker { mut function, initials, .. } = maker;
+    let Maker { mut function, initials, outside, .. } = maker;
+    // In one order, whatever that of the map is.
+    let mut outside: Vec<(Block, Instruction)> =
+        outside.into_iter().map(|((block, _), made)| (block, made)).collect();
+    outside.sort_unstable();
+    for (block, made) in outside {
+        function.blocks[block.index()].instructions.push(made);
+    }
     if let Some(entry) = function.entry() {
         function.blocks[entry.index()].instructions.splice(0..0, initials.into_iter().map(|(_, made)| made));
     }
@@ -49,6 +63,12 @@ pub(super) fn legalise(function: &Function, variables: &[Variable]) -> Result<Fu
 struct Maker<'a> {
     function: Function,
     variables: &'a [Variable],
+    dominators: Dominators,
+    nest: LoopNest,
+    /// What is made at the end of blocks before loops.
+    outside: FxHashMap<(Block, Operand), Instruction>,
+    /// The block at hand.
+    block: Option<Block>,
     /// The new instructions of the block.
     list: Vec<Instruction>,
     /// What this block has in registers.
@@ -61,6 +81,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn block(&mut self, block: Block) -> Result<(), String> {
         self.made.clear();
+        self.block = Some(block);
         let old = std::mem::take(&mut self.function.blocks[block.index()].instructions);
         self.list = Vec::with_capacity(old.len());
         for instruction in old {
@@ -143,6 +164,9 @@ impl Maker<'_> {
         if let Some(&value) = self.made.get(&operand) {
             return Ok(value);
         }
+        if let Some(value) = self.make_outside(operand) {
+            return Ok(value);
+        }
         let value = match operand {
             Operand::Constant(constant) => self.constant(constant)?,
             Operand::Negated(predicate) => self.negation(predicate),
@@ -175,6 +199,32 @@ impl Maker<'_> {
         };
         self.made.insert(operand, value);
         Ok(value)
+    }
+
+    /// The operand in a register that is written before the outermost loop around the block, if that has one entry and one instruction
+    /// makes the operand.
+    fn make_outside(&mut self, operand: Operand) -> Option<Value> {
+        let mut l = self.nest.innermost(self.block?)?;
+        while let Some(parent) = self.nest.data(l).parent {
+            l = parent;
+        }
+        let loop_data = self.nest.data(l);
+        let before = self.dominators.immediate(loop_data.header).filter(|_| loop_data.is_reducible())?;
+        if let Some(&made) = self.outside.get(&(before, operand)) {
+            return self.function.instruction(made).result();
+        }
+        let ty = match operand {
+            Operand::Constant(constant) if !constant.ty.is_predicate() && !constant.ty.is_vector() => {
+                roles::immediate(constant)?;
+                constant.ty
+            }
+            Operand::Special(register) => RegisterType::scalar(register.bits()),
+            _ => return None,
+        };
+        let operation = table(Opcode::Mov, 0, &[(SlotName::Type, move_type(ty.total_bits())?)]);
+        let made = self.function.new_instruction(operation, [operand], [ty], self.place);
+        self.outside.insert((before, operand), made);
+        self.function.instruction(made).result()
     }
 
     /// `!%p` as a predicate: no instruction takes one and gives one, so that it goes through a number.

@@ -7,9 +7,7 @@ use crate::rules::check::inputs::{Assignment, Random, Roles};
 use crate::rules::check::instance::{build, empty};
 use crate::rules::check::{holds, samples::Samples};
 use crate::rules::{Facts, Place, Rule, Term, cost, table};
-use crate::{
-    ActiveSet, Block, Constant, Function, Operand, Operation, Signature, TypeRule, Value,
-};
+use crate::{ActiveSet, Block, Constant, Function, Operand, Operation, Signature, TypeRule, Value};
 use pisa_module::RegisterType;
 
 /// A function of one block, and the lanes that it is run on.
