@@ -3,8 +3,10 @@
 mod divergence;
 mod graphs;
 mod lanes;
+mod large;
 mod liveness;
 mod masks;
+mod operations;
 mod random;
 mod ranges;
 mod uniformity;
