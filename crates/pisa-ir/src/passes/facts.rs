@@ -2,7 +2,7 @@
 
 use crate::Function;
 use crate::active_sets::{ActiveSets, Waiting};
-use crate::analysis::{ControlFlow, Dominators, Liveness, Uniformity};
+use crate::analysis::{ControlFlow, Dominators, Uniformity};
 
 /// Control flow, dominators, uniformity and active sets of a function as it is now.
 pub struct Facts {
@@ -21,8 +21,7 @@ impl Facts {
     pub fn of(function: &Function, waiting: &Waiting) -> Facts {
         let flow = ControlFlow::of(function);
         let dominators = Dominators::of(function, &flow);
-        let liveness = Liveness::of(function, &flow);
-        let uniformity = Uniformity::of(function, &flow, &liveness, waiting);
+        let uniformity = Uniformity::of(function, &flow, &dominators, waiting);
         let sets = ActiveSets::of(function, waiting, |block| uniformity.is_branch_uniform(block));
         Facts { flow, dominators, uniformity, sets }
     }

@@ -4,14 +4,13 @@ use super::Random;
 use super::lanes::{Event, run};
 use super::random::random_function;
 use crate::active_sets::Waiting;
-use crate::analysis::{ControlFlow, Dominators, Liveness, Strength, Uniformity};
+use crate::analysis::{ControlFlow, Dominators, Strength, Uniformity};
 use crate::{Definition, Function, Operand, Value};
 use rustc_hash::FxHashMap;
 
 pub(super) fn analyse(function: &Function, waiting: &Waiting) -> Uniformity {
     let flow = ControlFlow::of(function);
-    let liveness = Liveness::of(function, &flow);
-    Uniformity::of(function, &flow, &liveness, waiting)
+    Uniformity::of(function, &flow, &Dominators::of(function, &flow), waiting)
 }
 
 #[test]

@@ -27,8 +27,7 @@
 //!   have one argument, and that is uniform at the start of the block itself.
 //! * *A use elsewhere.* Take two lanes that are together at the place. If they ran the last definition together they have the same bits. If not, they
 //!   have since met for the last time at some section `m`, and one of them ran the definition while they were apart before that. So the
-//!   definition is among what is run before meetings at `m`, and the way from `m` to the place does not lead through it. Such
-//!   places are marked for each value: from `m` on as far as it is live.
+//!   definition is among what is run before meetings at `m`, and a way leads from `m` to the place that does not lead through it.
 //! * *A branch* whose condition is uniform at it does not part lanes that are together.
 //!
 //! This covers what is known as sync dependence (joins of ways that part, also of several branches, and entries of irreducible cycles)
@@ -42,7 +41,7 @@ mod partings;
 mod sections;
 
 use super::control_flow::Lists;
-use super::{ControlFlow, Dominators, Liveness, MaskFacts};
+use super::{ControlFlow, Dominators, MaskFacts};
 use crate::active_sets::Waiting;
 use crate::{Block, Definition, Function, Instruction, Operand, Position, Terminator, Value};
 use partings::Partings;
@@ -50,7 +49,7 @@ use rustc_hash::FxHashSet;
 use sections::Sections;
 use smallvec::SmallVec;
 
-/// So many sections are looked at from a place where a value is not used yet; beyond, nothing is said.
+/// So many sections are looked at between a place and a definition; beyond, nothing is said.
 const FARTHEST: usize = 4096;
 
 /// How far a value is the same in lanes.
@@ -82,11 +81,8 @@ pub struct Uniformity {
     divergent_branch: Vec<bool>,
     /// By value: the section that defines it.
     home: Vec<u32>,
-    /// Values with sections where lanes may have them from different runs of their definition.
-    mixed: FxHashSet<(Value, u32)>,
-    /// By value: whether there is such a section.
-    is_mixed: Vec<bool>,
-    /// By section: sections behind it, at whose start lanes meet that may have run it while they were apart.
+    /// By section: sections at whose start lanes meet that may have run it while they were apart. Those that it dominates, and those that
+    /// get arguments from it.
     mixing: Vec<SmallVec<[u32; 1]>>,
     sections: Sections,
     partings: Partings,
@@ -99,7 +95,12 @@ pub struct Uniformity {
 
 impl Uniformity {
     /// Of a function.
-    pub fn of(function: &Function, flow: &ControlFlow, liveness: &Liveness, waiting: &Waiting) -> Uniformity {
+    pub fn of(
+        function: &Function,
+        flow: &ControlFlow,
+        dominators: &Dominators,
+        waiting: &Waiting,
+    ) -> Uniformity {
         let sections = Sections::of(function, flow, waiting);
         let partings = Partings::new(&sections);
         let size = match function.kind {
@@ -111,8 +112,6 @@ impl Uniformity {
             strengths: vec![Strength::Steady; values],
             divergent_branch: vec![false; function.blocks.len()],
             home: homes(function, &sections),
-            mixed: FxHashSet::default(),
-            is_mixed: vec![false; values],
             mixing: vec![SmallVec::new(); sections.all.len()],
             sections,
             partings,
@@ -120,7 +119,7 @@ impl Uniformity {
             gave_up: false,
             size,
         };
-        uniformity.solve(function, flow, liveness, &Dominators::of(function, flow));
+        uniformity.solve(function, flow, dominators);
         uniformity
     }
 
@@ -136,13 +135,7 @@ impl Uniformity {
     /// operand's definition dominates the place.
     pub fn strength_at(&self, operand: Operand, position: Position) -> Strength {
         // Nobody is where no section is.
-        let Some(section) = self.sections.at(position) else { return Strength::Steady };
-        match (self.strength_in(operand, section), operand.value()) {
-            (Strength::Uniform, Some(value)) if self.may_be_mixed(self.home[value.index()], section) => {
-                Strength::Divergent
-            }
-            (strength, _) => strength,
-        }
+        self.sections.at(position).map_or(Strength::Steady, |section| self.strength_in(operand, section))
     }
     /// Whether an operand is the same in all lanes that run a place together.
     pub fn is_uniform_at(&self, operand: Operand, position: Position) -> bool {
@@ -164,7 +157,7 @@ impl Uniformity {
         match operand {
             Operand::Value(value) | Operand::Negated(value) => {
                 let strength = self.strengths[value.index()];
-                if strength == Strength::Uniform && self.is_mixed_in(value, section) {
+                if strength == Strength::Uniform && self.is_mixed(self.home[value.index()], section) {
                     return Strength::Divergent;
                 }
                 strength
@@ -178,17 +171,12 @@ impl Uniformity {
         }
     }
 
-    /// Whether lanes that are together in a section may have a value from different runs of its definition.
-    fn is_mixed_in(&self, value: Value, section: u32) -> bool {
-        if self.partings.overflow() {
-            return self.home[value.index()] != section;
-        }
-        self.is_mixed[value.index()] && self.mixed.contains(&(value, section))
-    }
-
     /// Whether lanes that are together in `place` may come from different runs of `home`: whether control comes there from where such
-    /// lanes meet without `home` in between. What is needed there has been marked; this is for places where a value is not used yet.
-    fn may_be_mixed(&self, home: u32, place: u32) -> bool {
+    /// lanes meet without `home` in between.
+    fn is_mixed(&self, home: u32, place: u32) -> bool {
+        if self.partings.overflow() {
+            return home != place;
+        }
         let Some(meetings) = self.mixing.get(home as usize).filter(|meetings| !meetings.is_empty()) else {
             return false;
         };
@@ -205,13 +193,7 @@ impl Uniformity {
         false
     }
 
-    fn solve(
-        &mut self,
-        function: &Function,
-        flow: &ControlFlow,
-        liveness: &Liveness,
-        dominators: &Dominators,
-    ) {
+    fn solve(&mut self, function: &Function, flow: &ControlFlow, dominators: &Dominators) {
         let users = users(function, flow);
         let mut todo = everything(function, flow);
         loop {
@@ -219,8 +201,10 @@ impl Uniformity {
                 self.visit(function, flow, user, &users, &mut todo);
             }
             for section in self.partings.take_reached() {
-                for value in self.mix(function, flow, liveness, dominators, section) {
-                    todo.extend(users.get(value.index()));
+                for home in self.mix(function, flow, dominators, section) {
+                    for value in self.values_of(function, home) {
+                        todo.extend(users.get(value.index()));
+                    }
                 }
             }
             if todo.is_empty() {
@@ -341,95 +325,47 @@ impl Uniformity {
         if is_one { all } else { Strength::Uniform }
     }
 
-    /// Marks values at a section where lanes meet, and behind it, that one of them may have got while they were apart.
+    /// Finds the sections that lanes which meet at this one may have run while they were apart; those that this was not known of.
     fn mix(
         &mut self,
         function: &Function,
         flow: &ControlFlow,
-        liveness: &Liveness,
         dominators: &Dominators,
         meeting: u32,
-    ) -> Vec<Value> {
+    ) -> Vec<u32> {
         if self.partings.overflow() {
             return Vec::new();
         }
         let block = self.sections.all[meeting as usize].block;
-        let run: FxHashSet<u32> = self.partings.run_before(&self.sections, meeting).into_iter().collect();
-        for &home in &run {
+        let mut given: FxHashSet<u32> = FxHashSet::default();
+        if self.sections.is_first(meeting) {
+            for edge in flow.reachable_predecessors(block) {
+                let targets = function.targets(edge.from);
+                let values = targets[edge.number as usize].arguments.iter().filter_map(|a| a.value());
+                given.extend(values.map(|value| self.home[value.index()]));
+            }
+        }
+        let mut run = self.partings.run_before(&self.sections, meeting);
+        run.sort_unstable();
+        run.dedup();
+        run.retain(|&home| {
             let of_home = self.sections.all[home as usize].block;
             let dominates =
                 if of_home == block { home < meeting } else { dominators.dominates(of_home, block) };
-            if dominates && !self.mixing[home as usize].contains(&meeting) {
-                self.mixing[home as usize].push(meeting);
-            }
-        }
-        let mut marked = self.values_at(function, flow, liveness, meeting);
-        marked.retain(|&value| {
-            self.strengths[value.index()] == Strength::Uniform
-                && run.contains(&self.home[value.index()])
-                && !self.mixed.contains(&(value, meeting))
+            (dominates || given.contains(&home)) && !self.mixing[home as usize].contains(&meeting)
         });
-        for &value in &marked {
-            self.mark(function, liveness, value, meeting);
+        for &home in &run {
+            self.mixing[home as usize].push(meeting);
         }
-        marked
+        run
     }
 
-    /// Values that are needed at the start of a section or are arguments on the way to it.
-    fn values_at(
-        &self,
-        function: &Function,
-        flow: &ControlFlow,
-        liveness: &Liveness,
-        section: u32,
-    ) -> Vec<Value> {
-        let data = &self.sections.all[section as usize];
-        let block = data.block;
-        if !self.sections.is_first(section) {
-            let before = function.block(block).instructions[..data.begin as usize].iter();
-            let results = before.flat_map(|&instruction| function.instruction(instruction).results.iter());
-            let known =
-                liveness.live_in(block).iter().chain(&function.block(block).parameters).chain(results);
-            return known
-                .copied()
-                .filter(|&value| self.is_live(function, liveness, value, section))
-                .collect();
-        }
-        let mut values = liveness.live_in(block).to_vec();
-        for edge in flow.reachable_predecessors(block) {
-            let targets = function.targets(edge.from);
-            let arguments = targets[edge.number as usize].arguments.iter();
-            values.extend(arguments.filter_map(|argument| argument.value()));
-        }
-        values.sort_unstable();
-        values.dedup();
-        values
-    }
-
-    fn is_live(&self, function: &Function, liveness: &Liveness, value: Value, section: u32) -> bool {
-        let data = &self.sections.all[section as usize];
-        if self.sections.is_first(section) {
-            return liveness.is_live_in(data.block, value);
-        }
-        liveness.is_live_at(function, value, Position { block: data.block, index: data.begin })
-    }
-
-    fn mark(&mut self, function: &Function, liveness: &Liveness, value: Value, meeting: u32) {
-        self.is_mixed[value.index()] = true;
-        self.mixed.insert((value, meeting));
-        let mut todo = vec![meeting];
-        while let Some(section) = todo.pop() {
-            for number in 0..self.sections.all[section as usize].successors.len() {
-                let next = self.sections.all[section as usize].successors[number];
-                if next != self.home[value.index()]
-                    && !self.mixed.contains(&(value, next))
-                    && self.is_live(function, liveness, value, next)
-                {
-                    self.mixed.insert((value, next));
-                    todo.push(next);
-                }
-            }
-        }
+    /// The values that a section defines.
+    fn values_of(&self, function: &Function, section: u32) -> Vec<Value> {
+        let data = function.block(self.sections.all[section as usize].block);
+        let results = data.instructions.iter().flat_map(|&i| function.instruction(i).results.iter());
+        let values = data.parameters.iter().chain(results).copied();
+        values.filter(|value| self.home[value.index()] == section).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// More pairs than this are not kept; then lanes may be anywhere at any time.
-const MOST_PAIRS: usize = 1 << 20;
+const MOST_PAIRS: usize = 1 << 19;
 
 /// Two lanes that are apart.
 #[derive(Clone, Debug)]
