@@ -27,7 +27,7 @@ pub use finding::{Finding, Findings, Text};
 pub use options::{Options, OptionsError};
 pub use progress::{ProgressWatch, Spin, Writer};
 pub use sanitizer::Sanitizer;
-pub use schedules::{Comparison, NoRoom, compare as compare_schedules};
+pub use schedules::{Comparison, LastWriter, NoRoom, compare as compare_schedules, last_writer};
 
 use check::{Check, Context};
 

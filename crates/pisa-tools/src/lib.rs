@@ -6,6 +6,7 @@
 pub mod explain;
 mod format;
 pub mod isa;
+pub mod opt;
 pub mod run;
 mod session;
 mod status;
@@ -27,4 +28,9 @@ pub use test::{TestEngines, TestFailure, TestOptions, TestReport, run_tests, tes
 /// The text of a module, in the canonical layout.
 pub fn module_text(module: &Module) -> String {
     pisa_module::print(module)
+}
+
+/// The text of a module in IR.
+pub fn ir_text(module: &pisa_ir::Module) -> String {
+    pisa_ir::text::print(module)
 }

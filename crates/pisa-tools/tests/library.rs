@@ -34,7 +34,7 @@ fn prepare(text: &str, launch: LaunchFile) -> Result<Run, Refused> {
     let input = session.add_text("k.pisa", text);
     let checked = session.check_inputs(vec![input]);
     assert!(!checked.is_refused(), "{:?}", checked.diagnostics);
-    session.prepare(checked.modules, RunOptions { launch, function: None, threads: 1 })
+    session.prepare(checked.modules, RunOptions { launch, function: None, active: None, threads: 1 })
 }
 
 #[test]

@@ -20,7 +20,8 @@ Exit status, the first that applies:
    6  out of fuel, deadlock or livelock
    4  a finding (run --san, run --schedule all)
    5  a trap
-   1  an expectation or a test failed, a file is not formatted, or engines differ (smith)
+   1  an expectation or a test failed, a file is not formatted, engines differ (smith), or an optimised function does
+      something else (opt --verify)
    0  fine; warnings leave it at 0";
 
 /// The open toolchain for PISA, Intel's Portable ISA.
@@ -44,6 +45,8 @@ pub enum Command {
     Test(TestArgs),
     /// Make one module of several
     Link(LinkArgs),
+    /// Optimise a module, explain what was done, and verify it by running it
+    Opt(OptArgs),
     /// Make random valid programs and compare the engines on them
     Smith(SmithArgs),
     /// Show the instruction reference
@@ -176,6 +179,71 @@ pub struct LinkArgs {
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptimisationLevel {
+    /// What PISA does not have is lowered, no more
+    #[value(name = "0")]
+    O0,
+    /// Folding, dead code, equal values, simpler control flow
+    #[value(name = "1")]
+    O1,
+    /// Everything that lowers the count of executed instructions
+    #[value(name = "2")]
+    O2,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Emit {
+    /// PISA text
+    Pisa,
+    /// The text of the IR
+    Ir,
+}
+
+/// A mask of lanes, in decimal or hexadecimal.
+fn parse_mask(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "a mask has 32 bits: a number, or 0x and up to eight digits".to_owned())
+}
+
+#[derive(Args, Debug)]
+pub struct OptArgs {
+    /// A module; one of IR has the extension .pisair; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Where the optimised module goes; `-` is standard output [default: standard output, nowhere with --explain or --verify]
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How much is done
+    #[arg(short = 'O', value_enum, default_value = "2", value_name = "LEVEL")]
+    pub optimise: OptimisationLevel,
+    /// Run these passes instead, once each, in this order
+    #[arg(long, value_name = "PASS,…", conflicts_with = "optimise")]
+    pub passes: Option<String>,
+    /// Say for each cross-lane instruction what was done, or what kept it in place
+    #[arg(long)]
+    pub explain: bool,
+    /// Run every function before and after, on random inputs and masks, and show the first difference
+    #[arg(long)]
+    pub verify: bool,
+    /// With --verify: launches of each function
+    #[arg(long, default_value_t = 24, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub launches: u32,
+    /// With --verify: where the random numbers begin
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// What the optimised module is written as
+    #[arg(long, value_enum, default_value_t = Emit::Pisa, value_name = "WHAT")]
+    pub emit: Emit,
+    #[command(flatten)]
+    pub levels: LevelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestEngineName {
     /// The fast engine
     Vector,
@@ -207,6 +275,9 @@ pub struct TestArgs {
     /// The engine, or all of them
     #[arg(long, value_enum, default_value_t = TestEngineName::Vector, value_name = "ENGINE")]
     pub engine: TestEngineName,
+    /// Optimise the modules of launches first
+    #[arg(short = 'O', value_enum, value_name = "LEVEL")]
+    pub optimise: Option<OptimisationLevel>,
     /// Turn each expectation into one that must not hold
     #[arg(long)]
     pub mutate: bool,
@@ -306,6 +377,12 @@ pub struct RunArgs {
     /// Call this function on every work-item, with its result in the buffer `result`
     #[arg(short = 'f', long = "function", value_name = "FUNCTION")]
     pub function: Option<String>,
+    /// With -f: only these lanes of each sub-group call it
+    #[arg(long, value_name = "MASK", value_parser = parse_mask, requires = "function")]
+    pub active: Option<u32>,
+    /// Optimise the modules first: 0 does no more than an import and an export, 2 all
+    #[arg(short = 'O', value_enum, value_name = "LEVEL")]
+    pub optimise: Option<OptimisationLevel>,
     /// An argument, in order of the parameters; for -f one element a work-item or one for all
     #[arg(short = 'a', long = "argument", value_name = "VALUE", allow_hyphen_values = true)]
     pub arguments: Vec<String>,

@@ -58,6 +58,7 @@ fn run(io: &mut Io) -> Status {
         Command::Run(args) => commands::run::run(io, *args),
         Command::Test(args) => commands::test::run(io, args),
         Command::Link(args) => commands::link::run(io, args),
+        Command::Opt(args) => commands::opt::run(io, args),
         Command::Smith(args) => commands::smith::run(io, args),
         Command::Isa(args) => commands::isa::run(io, args),
         Command::Explain(args) => commands::explain::run(io, args),

@@ -5,6 +5,8 @@ mod report;
 mod trace;
 mod written;
 
+pub use written::{LastWriter, last_writer};
+
 use crate::finding::Finding;
 use pisa_isa::Opcode;
 use pisa_machine::{Image, Launch, Memory, ObservedEngine, Outcome, Schedule};

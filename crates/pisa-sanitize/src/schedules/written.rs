@@ -2,7 +2,7 @@
 
 use super::trace::{Numbering, WorkItem, lanes_of};
 use crate::access::{Access, Kind, Shape};
-use pisa_machine::{GENERIC_TAG, Observer, Step};
+use pisa_machine::{GENERIC_TAG, Image, Launch, Memory, ObservedEngine, Observer, Step};
 use pisa_module::{FunctionId, Program};
 use std::ops::Range;
 
@@ -107,4 +107,37 @@ pub(super) fn reached(shape: Shape, address: u64, group: u64) -> Option<Bytes> {
     };
     let start = if shared { address & u64::from(u32::MAX) } else { address };
     Some(Bytes { shared: shared.then_some(group), range: start..start.saturating_add(size) })
+}
+
+/// Who wrote to a place in global memory last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LastWriter {
+    /// The number of the work-group, x fastest.
+    pub work_group: u64,
+    /// The number of the sub-group in it.
+    pub subgroup: u32,
+    /// The lane, the highest one of several that wrote at once.
+    pub lane: u32,
+}
+
+/// Runs a launch and says who wrote to the byte at this address last; `None` where nobody did.
+pub fn last_writer(
+    engine: &dyn ObservedEngine,
+    image: &Image,
+    memory: &Memory,
+    launch: &Launch,
+    address: u64,
+) -> Option<LastWriter> {
+    let bytes = Bytes { shared: None, range: address..address.saturating_add(1) };
+    let numbering = Numbering::of(launch);
+    let mut writers = Writers::new(bytes, None, numbering);
+    engine.run_observed(image, memory, launch, &mut writers);
+    let written = writers.last?;
+    let groups = |d: usize| launch.global[d].div_ceil(u64::from(launch.local[d]).max(1)).max(1);
+    let [x, y, z] = written.group;
+    Some(LastWriter {
+        work_group: (z * groups(1) + y) * groups(0) + x,
+        subgroup: written.subgroup,
+        lane: 31 - written.lanes.leading_zeros().min(31),
+    })
 }

@@ -5,18 +5,28 @@ use crate::{Failure, Session, Status};
 use pisa_machine::{Argument, ElementType, Extent, FileLoader, Fill, LaunchSpec, Value};
 use pisa_module::{Function, Linkage, Module, RegisterType};
 
+/// What is called, and how.
+pub(super) struct Call<'a> {
+    /// The name of the function, with or without its `@`.
+    pub name: &'a str,
+    /// The lanes of each sub-group that call it; `None`: all.
+    pub active: Option<u32>,
+    /// The type that the results are printed as or compared with.
+    pub result_type: Option<ElementType>,
+}
+
 /// Adds a kernel that calls the function to the modules, and rewrites the launch so that it runs that kernel.
 ///
 /// `spec.arguments` has the function's arguments without names, and buffers with names.
 pub(super) fn add_harness(
     session: &mut Session,
     modules: &mut Vec<Module>,
-    name: &str,
+    call: &Call<'_>,
     spec: &mut LaunchSpec,
-    result_type: Option<ElementType>,
     files: &dyn FileLoader,
     memory: u64,
 ) -> Result<(), Failure> {
+    let Call { name, active, result_type } = *call;
     let plain = name.strip_prefix('@').unwrap_or(name);
     export(modules, plain)?;
     let function = find(modules, plain)?;
@@ -74,7 +84,8 @@ pub(super) fn add_harness(
     }
 
     let kernel = free_name(modules);
-    let text = harness::module_text(&kernel, plain, &parameters, result, &passing, &parameters_by_name);
+    let called = harness::Called { function: plain, parameters: &parameters, result, active };
+    let text = harness::module_text(&kernel, &called, &passing, &parameters_by_name);
     let input = session.add_text(&format!("<call of @{plain}>"), text);
     let mut checked = session.check_inputs(vec![input]);
     // The text is ours: an error in it is a bug of ours.

@@ -35,7 +35,7 @@ pub(super) fn argument_name(index: usize) -> String {
 pub(super) const RESULT: &str = "result";
 
 /// The types of a function's parameters and of its result; `None` for a kernel.
-pub(super) fn signature(function: &Function) -> Option<(Vec<RegisterType>, Option<RegisterType>)> {
+pub(crate) fn signature(function: &Function) -> Option<(Vec<RegisterType>, Option<RegisterType>)> {
     let FunctionKind::Function { result, parameters } = &function.kind else { return None };
     let types = parameters.iter().filter_map(|id| function.registers.get(id.index())).map(|r| r.ty).collect();
     Some((types, *result))
@@ -54,15 +54,21 @@ pub(super) fn size(ty: RegisterType) -> u64 {
     u64::from(ty.total_bits() / 8)
 }
 
+/// The function that the kernel calls.
+pub(super) struct Called<'a> {
+    /// Its name without `@`.
+    pub function: &'a str,
+    /// The types of its parameters.
+    pub parameters: &'a [RegisterType],
+    /// The type of its result.
+    pub result: Option<RegisterType>,
+    /// The lanes of each sub-group that call it; `None`: all.
+    pub active: Option<u32>,
+}
+
 /// The text of the module with the kernel. `passing` has one entry a parameter of the function.
-pub(super) fn module_text(
-    kernel: &str,
-    function: &str,
-    parameters: &[RegisterType],
-    result: Option<RegisterType>,
-    passing: &[Passing],
-    named: &[Named],
-) -> String {
+pub(super) fn module_text(kernel: &str, called: &Called<'_>, passing: &[Passing], named: &[Named]) -> String {
+    let &Called { function, parameters, result, active } = called;
     let types: Vec<String> = parameters.iter().map(|&ty| format!(".reg {}", type_text(ty))).collect();
     let mut declarations: Vec<String> = parameters
         .iter()
@@ -87,6 +93,12 @@ pub(super) fn module_text(
     let _ = writeln!(text, ".import .function {returned} {}({});", symbol(function), types.join(", "));
     let _ = writeln!(text, ".kernel @{kernel}({}) {{", declarations.join(", "));
     text.push_str("  .reg .64b %$index, %$base, %$x, %$y;\n");
+    if let Some(active) = active {
+        text.push_str("  .reg .32b %$lane;\n  .pred %$stays;\n");
+        let _ = writeln!(text, "  shr.32b %$lane, {active:#x}, %laneid;");
+        text.push_str("  and.32b %$lane, %$lane, 1;\n  ucmp.ne.32b %$stays, %$lane, 0;\n");
+        text.push_str("  return.cond !%$stays;\n");
+    }
     index(&mut text);
     let mut call: Vec<String> = Vec::new();
     for (i, (&ty, &passing)) in parameters.iter().zip(passing).enumerate() {

@@ -10,7 +10,8 @@ mod shrink;
 mod stop;
 mod suppress;
 
-pub use command::command_line;
+pub use command::{command_line, quoted};
+pub(crate) use harness::signature;
 pub use outputs::{Printed, parse_save};
 pub use shrink::Shrunk;
 pub use suppress::Suppressions;
@@ -23,7 +24,7 @@ use pisa_machine::{
     Value, host_memory_limit,
 };
 use pisa_module::{Module, Program};
-use pisa_sanitize::{Finding, Options, Sanitizer, compare_schedules};
+use pisa_sanitize::{Finding, LastWriter, Options, Sanitizer, compare_schedules};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stop::{Stopped, stopped};
@@ -36,6 +37,8 @@ pub struct RunOptions {
     /// The function to call on every work-item, instead of a kernel. Its arguments are those of the launch that have no
     /// name.
     pub function: Option<String>,
+    /// The lanes of each sub-group that call the function; `None`: all.
+    pub active: Option<u32>,
     /// Host threads, at least 1; under a sanitizer it is 1.
     pub threads: usize,
 }
@@ -107,7 +110,7 @@ impl Session {
     /// # Errors
     /// Where the modules do not link, the launch does not fit its kernel, or a buffer that is asked for is not there.
     pub fn prepare(&mut self, mut modules: Vec<Module>, options: RunOptions) -> Result<Run, Refused> {
-        let RunOptions { launch, function, threads } = options;
+        let RunOptions { launch, function, active, threads } = options;
         let mut spec =
             launch.spec().map_err(|error| Refused::Launch(launch_failure(&error, &self.sources)))?;
         spec.threads = threads;
@@ -116,7 +119,8 @@ impl Session {
         let directory = Directory::default();
         if let Some(name) = &function {
             let result = result_type(&prints, &expectations);
-            function::add_harness(self, &mut modules, name, &mut spec, result, &directory, limit)?;
+            let call = function::Call { name, active, result_type: result };
+            function::add_harness(self, &mut modules, &call, &mut spec, &directory, limit)?;
         }
         let program = self.link(modules).map_err(Refused::Link)?;
         name_buffers(&program, &mut spec);
@@ -193,6 +197,29 @@ impl Run {
         let findings: Vec<Finding> = compared.finding.take().into_iter().collect();
         let text = compared.text();
         Ok((self.result(engine, compared.outcome, begin.elapsed(), findings), text))
+    }
+
+    /// Runs the launch to its end, without what a command says of it.
+    pub(crate) fn outcome(&self, engine: &dyn ObservedEngine) -> Outcome {
+        engine.run(&self.image, &self.memory, &self.prepared.launch)
+    }
+
+    /// Every object in memory, with its name.
+    pub(crate) fn objects(&self) -> Vec<(String, Vec<u8>)> {
+        let objects = self.memory.objects().iter();
+        objects.map(|object| (object.name.clone(), object.bytes().unwrap_or_default())).collect()
+    }
+
+    /// Who writes a byte of an object last, when the launch runs again from fresh memory.
+    pub(crate) fn last_writer(
+        &self,
+        engine: &dyn ObservedEngine,
+        object: usize,
+        byte: u64,
+    ) -> Option<LastWriter> {
+        let (image, memory, prepared) = self.again(&self.spec).ok()?;
+        let address = memory.object(object)?.address + byte;
+        pisa_sanitize::last_writer(engine, &image, &memory, &prepared.launch, address)
     }
 
     /// A finding as it is shown.

@@ -6,10 +6,12 @@ use super::mark::Mark;
 use super::outcome::{Edit, Item};
 use super::program;
 use super::source::Case;
+use crate::opt::{Level, Work, optimise};
 use pisa_diag::{Diagnostic, FileId, Place, Severity, Sources};
 use pisa_machine::{
     Directory, ElementType, Expectation, Image, LaunchSpec, Memory, Tolerance, Value, host_memory_limit,
 };
+use pisa_module::Module;
 use pisa_module::Program;
 use pisa_sanitize::{Finding, Sanitizer, compare_schedules};
 use std::sync::Arc;
@@ -85,7 +87,7 @@ impl Checked {
 }
 
 /// Parses, checks and, where there is a reason to, links the modules.
-pub(super) fn check(case: &Case) -> Checked {
+pub(super) fn check(case: &Case, optimise: Option<Level>) -> Checked {
     let mut lines = Lines::default();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut modules = Vec::new();
@@ -96,8 +98,14 @@ pub(super) fn check(case: &Case) -> Checked {
         diagnostics.append(&mut all);
         modules.extend(module);
     }
-    let mut program = None;
+    let (mut program, mut unoptimised) = (None, None);
     if modules.len() == case.modules.len() && (modules.len() > 1 || !case.launches.is_empty()) {
+        if let Some(level) = optimise {
+            match optimised(&modules, level) {
+                Ok(all) => modules = all,
+                Err(message) => unoptimised = Some(message),
+            }
+        }
         match pisa_module::link(modules) {
             Ok(linked) => program = Some(Arc::new(linked)),
             Err(mut all) => diagnostics.append(&mut all),
@@ -108,8 +116,22 @@ pub(super) fn check(case: &Case) -> Checked {
         let Diagnostic { severity, code, message, .. } = diagnostic;
         Found { line, severity, code: code.0, message, more: String::new() }
     };
-    let found = diagnostics.into_iter().map(find).collect();
+    let mut found: Vec<Found> = diagnostics.into_iter().map(find).collect();
+    found.extend(unoptimised.map(|message| Found {
+        line: 1,
+        severity: Severity::Error,
+        code: "",
+        message,
+        more: String::new(),
+    }));
     Checked { program, found, lines }
+}
+
+/// The modules after optimisation.
+pub(super) fn optimised(modules: &[Module], level: Level) -> Result<Vec<Module>, String> {
+    let work = Work::Level(level);
+    let one = |module| optimise(module, &work).map(|done| done.module).map_err(|failure| failure.to_string());
+    modules.iter().map(one).collect()
 }
 
 /// Compares the diagnostics with the marks: one item a mark, and one for each diagnostic that no mark expects.

@@ -5,6 +5,7 @@ use super::kernel::module_text;
 use super::number::Expected;
 use super::operands::LANES;
 use super::program;
+use crate::opt::Level;
 use pisa_machine::{
     Argument, Buffer, ElementType, Engine, Extent, Image, LaunchSpec, Memory, NoFiles, Value, lane_ranges,
 };
@@ -43,8 +44,13 @@ impl Outputs {
 }
 
 /// Runs facts with one key on an engine; gives what each left behind, or why none could run.
-pub(super) fn run(key: &Key, facts: &[&Fact], engine: &dyn Engine) -> Result<Vec<Outputs>, String> {
-    let program = Arc::new(program::program(&module_text(key))?);
+pub(super) fn run(
+    key: &Key,
+    facts: &[&Fact],
+    engine: &dyn Engine,
+    optimise: Option<Level>,
+) -> Result<Vec<Outputs>, String> {
+    let program = Arc::new(program::program(&module_text(key), optimise)?);
     facts.chunks(MOST_FACTS).map(|chunk| run_chunk(&program, key, chunk, engine)).collect()
 }
 

@@ -17,12 +17,14 @@ mod observed;
 mod operands;
 mod outcome;
 mod program;
+pub(crate) use program::stop_code;
 mod source;
 mod update;
 
 pub use outcome::{TestFailure, TestReport};
 
 use crate::Failure;
+use crate::opt::Level;
 use fact::{Fact, Key, resolve};
 use outcome::{Edit, Item};
 use pisa_machine::ObservedEngine;
@@ -53,6 +55,8 @@ pub struct TestOptions {
     pub filter: Option<String>,
     /// The engines.
     pub engines: TestEngines,
+    /// Optimise the modules of facts and launches first. Findings are not looked for: they speak of the source.
+    pub optimise: Option<Level>,
     /// Turn each expectation into one that must not hold.
     pub mutate: bool,
     /// Give files back with expectations that hold ([`TestReport::updated`]); such expectations count as passed.
@@ -211,7 +215,13 @@ fn run_file(file: &TestFile, options: &TestOptions, engines: &[Box<TestEngine>])
     }
     let directory = cases::directory(&file.path);
     for case in &file.cases {
-        let checked = cases::check(case);
+        let mut case = case.clone();
+        if options.optimise.is_some() {
+            case.launches.retain(|launch| !launch.finds());
+            case.marks.retain(|mark| mark.severity != pisa_diag::Severity::Finding);
+        }
+        let case = &case;
+        let checked = cases::check(case, options.optimise);
         let found = match options.mutate {
             true => cases::mutate_marks(case, &checked),
             false => cases::marks(case, &checked),
@@ -313,7 +323,7 @@ fn run_facts(
     for (key, facts) in &groups {
         let references: Vec<&Fact> = facts.iter().collect();
         let run = |engine: &TestEngine| {
-            let outputs = group::run(key, &references, engine);
+            let outputs = group::run(key, &references, engine, options.optimise);
             let one = |(index, fact): (usize, &Fact)| fact_item(fact, index, &outputs, options.mutate);
             facts.iter().enumerate().map(one).collect::<Vec<_>>()
         };

@@ -302,7 +302,7 @@ fn both_engines_tell_the_same_of_the_examples() {
             let mut session = Session::default();
             let inputs: Vec<Input> = launch.files.iter().map(|file| session.read(file).unwrap()).collect();
             let checked = session.check_inputs(inputs);
-            let options = RunOptions { launch, function: None, threads: 1 };
+            let options = RunOptions { launch, function: None, active: None, threads: 1 };
             let run = session.prepare(checked.modules, options).unwrap();
             assert!(run.execute(&**engine).stop.is_none(), "{name}");
             assert!(run.compare().iter().all(Result::is_ok), "{name}");

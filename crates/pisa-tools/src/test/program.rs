@@ -1,5 +1,6 @@
 //! From text to a program, and from a stop to its code.
 
+use crate::opt::Level;
 use pisa_diag::codes::run as stops;
 use pisa_diag::{Code, Diagnostic, FileId, Levels, Severity, Sources};
 use pisa_machine::StopReason;
@@ -24,7 +25,7 @@ pub(super) fn module(
 }
 
 /// The program of one module that should have no fault.
-pub(super) fn program(text: &str) -> Result<Program, String> {
+pub(super) fn program(text: &str, optimise: Option<Level>) -> Result<Program, String> {
     let mut sources = Sources::new();
     let (_, module, diagnostics) = module(&mut sources, "fact", text, false);
     let module = match module {
@@ -35,11 +36,15 @@ pub(super) fn program(text: &str) -> Result<Program, String> {
             return Err(format!("the instruction is refused: {text}"));
         }
     };
-    pisa_module::link(vec![module]).map_err(|_| "the module of the fact does not link".to_owned())
+    let modules = match optimise {
+        Some(level) => super::cases::optimised(&[module], level)?,
+        None => vec![module],
+    };
+    pisa_module::link(modules).map_err(|_| "the module of the fact does not link".to_owned())
 }
 
 /// The code of a stop; `None` where the host or the engine failed.
-pub(super) fn stop_code(reason: &StopReason) -> Option<Code> {
+pub(crate) fn stop_code(reason: &StopReason) -> Option<Code> {
     Some(match reason {
         StopReason::OutOfMemory(_) | StopReason::Internal(_) => return None,
         StopReason::CallTarget(_) => stops::CALL_TARGET,

@@ -7,14 +7,25 @@ pub mod fmt;
 pub mod isa;
 pub mod link;
 pub mod man;
+pub mod opt;
 pub mod run;
 pub mod smith;
 pub mod test;
 
-use crate::args::LevelArgs;
+use crate::args::{LevelArgs, OptimisationLevel};
 use crate::io::Io;
 use pisa_diag::{Level, Levels};
+use pisa_tools::opt::Level as OptLevel;
 use pisa_tools::{Failure, Status};
+
+/// The level of `-O`.
+fn optimisation(level: OptimisationLevel) -> OptLevel {
+    match level {
+        OptimisationLevel::O0 => OptLevel::O0,
+        OptimisationLevel::O1 => OptLevel::O1,
+        OptimisationLevel::O2 => OptLevel::O2,
+    }
+}
 
 /// The levels of the command line. Where a code is given several, the strictest holds.
 fn levels(args: &LevelArgs) -> Result<Levels, Failure> {

@@ -3,6 +3,7 @@
 mod findings;
 
 use super::check::{check_all, session};
+use super::optimisation;
 use crate::args::{EngineName, Format, RunArgs};
 use crate::io::Io;
 use crate::progress::Progress;
@@ -79,6 +80,10 @@ fn launch(
             .help("say what to look for: `--san all`"));
     }
     let Some(modules) = check_all(io, reporter, session, &launch.files) else { return Ok(()) };
+    let modules = match args.optimise {
+        Some(level) => session.optimise(&modules, optimisation(level))?,
+        None => modules,
+    };
     let compared = launch.schedule == Some(ScheduleChoice::All);
     if compared && sanitize.is_some() {
         return Err(Failure::usage("`--san` looks at one run, `--schedule all` compares several")
@@ -94,7 +99,8 @@ fn launch(
         let option = if sanitize.is_some() { "--san" } else { "--schedule" };
         reporter.note(io, &format!("`{option}` runs on one thread, not on {wanted}"));
     }
-    let options = RunOptions { launch: launch.clone(), function: args.function.clone(), threads };
+    let options =
+        RunOptions { launch: launch.clone(), function: args.function.clone(), active: args.active, threads };
     let run = match session.prepare(modules, options) {
         Ok(run) => run,
         Err(Refused::Launch(failure)) => return Err(failure),

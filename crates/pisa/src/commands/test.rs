@@ -1,6 +1,6 @@
 //! `pisa test`: the directives in `.pisa` files.
 
-use super::plain_failure;
+use super::{optimisation, plain_failure};
 use crate::args::{TestArgs, TestEngineName};
 use crate::files;
 use crate::io::Io;
@@ -18,7 +18,8 @@ pub fn run(io: &mut Io, args: TestArgs) -> Status {
         TestEngineName::All => TestEngines::All,
     };
     let update = std::env::var_os(UPDATE).is_some_and(|value| value == "1");
-    let options = TestOptions { filter: args.filter, engines, mutate: args.mutate, update };
+    let optimise = args.optimise.map(optimisation);
+    let options = TestOptions { filter: args.filter, engines, optimise, mutate: args.mutate, update };
     if args.emit_json {
         return match tests_as_json(&args.paths, &options) {
             Ok(text) => {
