@@ -11,6 +11,7 @@ mod fmt;
 mod link;
 mod llvm;
 mod marks;
+mod opt;
 mod progress;
 mod reference;
 mod run;

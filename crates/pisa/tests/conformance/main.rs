@@ -10,6 +10,7 @@ mod sentences;
 
 use book::files;
 use pisa_isa::{FORMS, OperandKind, Values};
+use pisa_tools::opt::Level;
 use pisa_tools::{TestEngines, TestOptions, TestReport, run_tests};
 use std::collections::HashSet;
 
@@ -26,6 +27,21 @@ fn assert_passed(report: &TestReport) {
 #[test]
 fn the_book_holds_on_every_engine() {
     assert_passed(&run(&TestOptions { engines: TestEngines::All, ..TestOptions::default() }));
+}
+
+/// What the optimiser makes of the book's modules gives what the book says.
+#[test]
+fn the_book_holds_when_it_is_optimised() {
+    for level in [Level::O0, Level::O1, Level::O2] {
+        assert_passed(&run(&TestOptions { optimise: Some(level), ..TestOptions::default() }));
+    }
+    let optimisation = book::folder().join("optimisation").display().to_string();
+    for level in [Level::O1, Level::O2] {
+        let options =
+            TestOptions { optimise: Some(level), engines: TestEngines::All, ..TestOptions::default() };
+        let report = run_tests(std::slice::from_ref(&optimisation), &options).expect("tests");
+        assert!(report.failures.is_empty() && report.passed >= 30, "{}", report.summary());
+    }
 }
 
 #[test]
