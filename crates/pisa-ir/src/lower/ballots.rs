@@ -45,8 +45,8 @@ pub(super) fn ballot(emitter: &mut Emitter<'_>, bits: u8, data: Operand, group: 
 
 pub(super) fn vote(emitter: &mut Emitter<'_>, all: bool, data: Operand, group: Group) -> Operand {
     let reduction = if all { Reduction::And } else { Reduction::Or };
-    let word = emitter.split(Element::Predicate, data).words[0];
-    let kept = emitter.kept_words(Element::Predicate, group)[0];
+    let word = emitter.word(Element::Predicate, data);
+    let kept = emitter.kept_word(Element::Predicate, group);
     let result = emitter.red(reduction, Element::I32, [word, group.mask, kept]);
     emitter.test("ucmp.ne.32b", &[result, ZERO])
 }
@@ -76,11 +76,13 @@ pub(super) fn equal_bits(
         let ends = ends(emitter, Element::I16, data);
         return emitter.test("ucmp.eq.16b", &ends);
     }
-    let words = emitter.split(element, data);
-    let Some((low, high)) = words.low_and_high() else {
-        let ends = ends(emitter, Element::I32, words.words[0]);
+    if element.bits() < 64 {
+        let word = emitter.word(element, data);
+        let ends = ends(emitter, Element::I32, word);
         return emitter.test("ucmp.eq.32b", &ends);
-    };
+    }
+    let halves = emitter.halves(data);
+    let [low, high] = [0, 1].map(|first| emitter.half(halves, first));
     let low = ends(emitter, Element::I32, low);
     let [least, greatest] = ends(emitter, Element::I32, high);
     let differ = emitter.table("xor.32b", &low);

@@ -32,8 +32,7 @@ pub(super) fn lower(
             [(INDEX, lower), (INDEX, upper)]
         }
     };
-    let words = emitter.split(element, data);
-    let [far, near] = neighbours.map(|(how, index)| emitter.shuffle_words(how, &words, index, everyone));
+    let [far, near] = emitter.shuffles(element, data, neighbours, everyone);
     let ty = element.qualifier().map_or("", |qualifier| qualifier.text());
     let subtract = if element.is_float() { "fsub" } else { "isub" };
     emitter.table(&format!("{subtract}{ty}"), &[far, near])

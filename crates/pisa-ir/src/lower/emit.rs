@@ -156,6 +156,13 @@ impl<'f> Emitter<'f> {
             None => self.table(&format!("sel.{bits}b"), &[yes, no, which]),
         }
     }
+    /// A register that nobody has written, of which every element gets another value.
+    pub(super) fn initial(&mut self, ty: RegisterType) -> Operand {
+        let instruction = self.function.new_instruction(Operation::Initial, [], [ty], None);
+        let entry = self.layout.first().copied().unwrap_or(self.block);
+        self.push_to(entry, instruction);
+        self.function.instruction(instruction).results[0].into()
+    }
     /// An operation on vectors.
     pub(super) fn vector(
         &mut self,

@@ -59,6 +59,10 @@ impl Set {
     pub(super) fn is_one(&self) -> bool {
         self.size() == 32 && self.partition.is_none()
     }
+    /// Whether it is the active set, which can be read again wherever it is needed.
+    pub(super) fn is_active_set(&self) -> bool {
+        self.is_one() && self.group.has_everyone()
+    }
     /// Whether all lanes of each cluster are known to take part.
     pub(super) fn is_whole(&self) -> bool {
         self.group.is_whole() && self.partition.is_none()
@@ -67,14 +71,15 @@ impl Set {
     /// The set as each lane has it, cut to lanes that stand so to the own one: one instruction for two or three of the active
     /// set, the mask, the cluster, the partition and the relation.
     pub(super) fn lanes(&self, emitter: &mut Emitter<'_>, relation: Option<LaneMask>) -> Operand {
-        let mut parts = self.group.parts(emitter);
+        let mut parts: Vec<Operand> = self.partition.into_iter().collect();
         if self.size() < 32 {
             parts.push(emitter.cluster_mask(self.size()));
         }
-        parts.extend(self.partition);
         if let Some(relation) = relation {
             parts.push(emitter.lane_mask(relation));
         }
+        // The next instruction has `%activemask` as its operand.
+        parts.splice(0..0, self.group.parts(emitter));
         emitter.all_of(&parts)
     }
 }

@@ -31,7 +31,12 @@ pub(super) fn any(emitter: &mut Emitter<'_>, element: Element, data: Operand, gr
     if element == Element::Predicate {
         return same_predicate(emitter, data, group);
     }
-    let words = emitter.split(element, data).words;
+    let words: Vec<Operand> = if element.bits() == 64 {
+        let halves = emitter.halves(data);
+        (0..2).map(|first| emitter.half(halves, first)).collect()
+    } else {
+        vec![emitter.word(element, data)]
+    };
     let (repeat, _) = emitter.block(&[]);
     let (join, results) = emitter.block(&[RegisterType::scalar(32)]);
     emitter.go(repeat, &[]);

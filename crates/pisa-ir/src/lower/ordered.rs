@@ -47,15 +47,17 @@ pub(super) fn reduce(
     if set.size() == 2 {
         return pair(emitter, reduction, element, data, set);
     }
-    let lanes = set.lanes(emitter, None);
     if set.partition.is_some() || set.size() == 32 && !set.group.can_be_whole() {
-        return in_lane_order(emitter, reduction, element, data, set, lanes);
+        let lanes = set.lanes(emitter, None);
+        return in_lane_order(emitter, reduction, element, data, set, Some(lanes));
     }
     let all = match set.size() {
         32 => Operand::ALL_LANES,
         size => emitter.cluster_mask(size),
     };
+    let lanes = set.lanes(emitter, None);
     let is_whole = emitter.test("ucmp.eq.32b", &[lanes, all]);
+    let lanes = (!set.is_active_set()).then_some(lanes);
     emitter.either(is_whole, element.register(), whole, |emitter| {
         in_lane_order(emitter, reduction, element, data, set, lanes)
     })
@@ -91,8 +93,8 @@ pub(super) fn pair(
     let one = Operand::word(1);
     let partner = emitter.shuffle((ShuffleKind::Xor, false), element, data, one, set.group);
     let bit_of_partner = |emitter: &mut Emitter<'_>| {
-        let lanes = set.group.lanes(emitter);
-        (lanes, emitter.table("xor.32b", &[LANE, one]))
+        let lane = emitter.table("xor.32b", &[LANE, one]);
+        (set.group.lanes(emitter), lane)
     };
     let by_bit = match (element, reduction) {
         (Element::I32, Reduction::Sum) => Some(("ubfe.32b", "umad.32b")),
@@ -114,20 +116,28 @@ pub(super) fn pair(
     emitter.choose(element, both, data, which)
 }
 
-/// From the lowest of `lanes` up.
+/// From the lowest of `lanes` up, which are those of the set, unless it is the active set.
 fn in_lane_order(
     emitter: &mut Emitter<'_>,
     reduction: Reduction,
     element: Element,
     data: Operand,
     set: Set,
-    lanes: Operand,
+    lanes: Option<Operand>,
 ) -> Operand {
+    let of_set = |emitter: &mut Emitter<'_>| lanes.unwrap_or_else(|| emitter.active_mask());
     let above = emitter.lane_mask(LaneMask::Greater);
-    let later = emitter.table("and.32b", &[lanes, above]);
+    let all = of_set(emitter);
+    let later = emitter.table("and.32b", &[all, above]);
     let next = emitter.table("fbl.32b", &[later]);
-    let first = emitter.table("fbl.32b", &[lanes]);
-    let words = emitter.split(element, data);
+    let all = of_set(emitter);
+    let first = emitter.table("fbl.32b", &[all]);
+    // Narrow data is made a word once.
+    let word = if element.bits() < 64 { emitter.word(element, data) } else { data };
+    let value_of = |emitter: &mut Emitter<'_>, lane| match element.bits() {
+        64 => emitter.shuffle(INDEX, element, data, lane, set.group),
+        _ => emitter.shuffle_word(INDEX, element, word, lane, set.group),
+    };
     let kept = if set.group.has_everyone() { Operand::Dead } else { Operand::ALL_LANES };
     let follow = |emitter: &mut Emitter<'_>, lane| {
         let lane = emitter.shfl(INDEX, [next, lane, set.group.mask, kept]);
@@ -135,11 +145,11 @@ fn in_lane_order(
     };
     let (repeat, parameters) = emitter.block(&[element.register(), RegisterType::scalar(32)]);
     let (join, results) = emitter.block(&[element.register()]);
-    let value = emitter.shuffle_words(INDEX, &words, first, set.group);
+    let value = value_of(emitter, first);
     let (lane, is_there) = follow(emitter, first);
     emitter.branch(is_there, (repeat, &[value, lane]), (join, &[value]));
     emitter.start(repeat);
-    let other = emitter.shuffle_words(INDEX, &words, parameters[1], set.group);
+    let other = value_of(emitter, parameters[1]);
     let value = emitter.combine(reduction, element, parameters[0], other);
     let (lane, is_there) = follow(emitter, parameters[1]);
     emitter.branch(is_there, (repeat, &[value, lane]), (join, &[value]));

@@ -23,8 +23,8 @@ pub(super) fn reduce(
 ) -> Operand {
     let zero = Operand::word(0);
     if scope == Scope::Reduce && set.is_one() {
-        let word = emitter.split(Element::Predicate, data).words[0];
-        let kept = emitter.kept_words(Element::Predicate, set.group)[0];
+        let word = emitter.word(Element::Predicate, data);
+        let kept = emitter.kept_word(Element::Predicate, set.group);
         let result = emitter.red(reduction, Element::I32, [word, set.group.mask, kept]);
         return emitter.test("ucmp.ne.32b", &[result, zero]);
     }

@@ -98,6 +98,24 @@ fn in_quads(reduction: Reduction) -> bool {
     reduction.is_idempotent() || reduction == Reduction::Absmax
 }
 
+/// The masks of all clusters of which somebody can take part.
+fn cluster_masks(emitter: &mut Emitter<'_>, set: Set) -> Vec<Operand> {
+    let size = set.size();
+    if size == 32 {
+        return vec![set.group.mask];
+    }
+    let clusters = (0..32).step_by(size as usize).map(|first| ((1 << size) - 1) << first);
+    match set.group.mask.constant() {
+        Some(mask) => {
+            clusters.map(|cluster| mask as u32 & cluster).filter(|&m| m != 0).map(Operand::word).collect()
+        }
+        None => {
+            let mut cut = |cluster| emitter.table("and.32b", &[set.group.mask, Operand::word(cluster)]);
+            clusters.map(&mut cut).collect()
+        }
+    }
+}
+
 /// A `red` for each cluster into the same register, whose other lanes keep what they have.
 fn in_clusters(
     emitter: &mut Emitter<'_>,
@@ -106,58 +124,70 @@ fn in_clusters(
     [data, kept]: [Operand; 2],
     set: Set,
 ) -> Operand {
-    let size = set.size();
-    if size == 32 {
-        return emitter.red(reduction, element, [data, set.group.mask, kept]);
+    let masks = cluster_masks(emitter, set);
+    let red = |value, mask| emitter.red(reduction, element, [data, mask, value]);
+    match masks.into_iter().fold(kept, red) {
+        // Nobody takes part.
+        Operand::Dead => data,
+        value => value,
     }
-    let mut value = kept;
-    for first in (0..32).step_by(size as usize) {
-        let cluster = ((1 << size) - 1) << first;
-        let mask = match set.group.mask.constant() {
-            Some(mask) if mask as u32 & cluster == 0 => continue,
-            Some(mask) => Operand::word(mask as u32 & cluster),
-            None => emitter.table("and.32b", &[set.group.mask, Operand::word(cluster)]),
-        };
-        value = emitter.red(reduction, element, [data, mask, value]);
+}
+
+/// The same into a half of a vector.
+fn half_in_clusters(
+    emitter: &mut Emitter<'_>,
+    reduction: Reduction,
+    [data, kept]: [Operand; 2],
+    set: Set,
+    (results, first): (Operand, u8),
+) -> Operand {
+    let masks = cluster_masks(emitter, set);
+    let (mut results, mut kept) = (results, kept);
+    for mask in masks {
+        let half = emitter.red(reduction, Element::I32, [data, mask, kept]);
+        results = emitter.put_half(results, first, half);
+        kept = emitter.half(results, first);
     }
-    // Nobody takes part.
-    if value == Operand::Dead { data } else { value }
+    results
 }
 
 /// 64-bit integers by their halves.
 fn halves(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
     use Reduction::*;
     let group = set.group;
-    let words = emitter.split(Element::I64, prepared.data);
-    let Some((low, high)) = words.low_and_high() else { return prepared.data };
-    let red = |emitter: &mut Emitter<'_>, reduction, data, kept| {
-        in_clusters(emitter, reduction, Element::I32, [data, kept], set)
+    let red = |emitter: &mut Emitter<'_>, reduction, data, kept, into| {
+        half_in_clusters(emitter, reduction, [data, kept], set, into)
     };
+    let halves = emitter.halves(prepared.data);
+    let [low, high] = [0, 1].map(|first| emitter.half(halves, first));
+    let results = emitter.no_halves();
     if prepared.reduction == Sum {
         // Of 32 values of 16 bits the sum has 21.
         let quarter = emitter.table("and.32b", &[low, Operand::word(0xFFFF)]);
         let next = emitter.table("shr.32b", &[low, Operand::word(16)]);
-        let [quarter, next, high] = [quarter, next, high].map(|part| red(emitter, Sum, part, Operand::Dead));
-        let rest = emitter.join(&words, &[quarter, high]);
+        let results = red(emitter, Sum, quarter, Operand::Dead, (results, 0));
+        let results = red(emitter, Sum, high, Operand::Dead, (results, 1));
+        let next = in_clusters(emitter, Sum, Element::I32, [next, Operand::Dead], set);
+        let rest = emitter.whole(results);
         let sum = emitter.table("umad.full.32b", &[next, Operand::word(1 << 16), rest]);
         return emitter.merge(Element::I64, sum, group);
     }
-    let kept = emitter.kept_words(Element::I64, group);
+    let [kept_low, kept_high] = emitter.kept_halves(group);
     let of_low = match prepared.reduction {
         Smin => Umin,
         Smax => Umax,
         other => other,
     };
-    let high_result = red(emitter, prepared.reduction, high, kept[1]);
+    let results = red(emitter, prepared.reduction, high, kept_high, (results, 1));
     let low = if matches!(prepared.reduction, And | Or | Xor) {
         low
     } else {
-        let decides = emitter.test("ucmp.eq.32b", &[high, high_result]);
-        let loses = constant(identity(of_low, Element::I32), 32);
-        emitter.select(32, low, loses, decides)
+        let result = emitter.half(results, 1);
+        let decides = emitter.test("ucmp.eq.32b", &[high, result]);
+        emitter.select(32, low, constant(identity(of_low, Element::I32), 32), decides)
     };
-    let low_result = red(emitter, of_low, low, kept[0]);
-    emitter.join(&words, &[low_result, high_result])
+    let results = red(emitter, of_low, low, kept_low, (results, 0));
+    emitter.whole(results)
 }
 
 /// What is neither in the instruction set nor made of what is.
@@ -184,8 +214,9 @@ fn by_steps(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand 
 
 /// The scan from behind in the first of the lanes that are combined.
 fn by_scan(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
-    let lanes = set.lanes(emitter, None);
+    let lanes = (!set.is_active_set()).then(|| set.lanes(emitter, None));
     let scanned = jump_back(emitter, prepared, set, lanes);
+    let lanes = lanes.unwrap_or_else(|| emitter.active_mask());
     let first = emitter.table("fbl.32b", &[lanes]);
     emitter.shuffle(INDEX, prepared.element, scanned, first, set.group)
 }
@@ -205,11 +236,8 @@ fn pair(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
     if !element.is_float() {
         return ordered::pair(emitter, reduction, element, data, set);
     }
-    let words = emitter.split(element, data);
-    let [first, second] = [0, 1].map(|place| {
-        let index = Operand::word(segments(2) | place);
-        emitter.shuffle_words(INDEX_IN_SEGMENT, &words, index, set.group)
-    });
+    let ways = [0, 1].map(|place| (INDEX_IN_SEGMENT, Operand::word(segments(2) | place)));
+    let [first, second] = emitter.shuffles(element, data, ways, set.group);
     emitter.step(prepared, first, second)
 }
 
@@ -219,11 +247,8 @@ fn quad(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set) -> Operand {
     if set.is_whole() {
         return ordered::tree(emitter, reduction, element, data, set);
     }
-    let words = emitter.split(element, data);
-    let [first, second, third] = [1, 2, 3].map(|distance| {
-        let how = (ShuffleKind::Xor, false);
-        emitter.shuffle_words(how, &words, Operand::word(distance), set.group)
-    });
+    let ways = [1, 2, 3].map(|distance| ((ShuffleKind::Xor, false), Operand::word(distance)));
+    let [first, second, third] = emitter.shuffles(element, data, ways, set.group);
     let of_three = match (element, reduction) {
         (Element::I32, Reduction::And) => emitter.table("bfn.0x80.32b", &[first, second, third]),
         (Element::I32, Reduction::Or) => emitter.table("bfn.0xfe.32b", &[first, second, third]),

@@ -205,9 +205,16 @@ pub(super) fn jump(emitter: &mut Emitter<'_>, prepared: Prepared, scope: Scope, 
     or_identity(emitter, prepared, before, which)
 }
 
-/// The combination of each lane's value with all behind it, any lanes taking part, hence in the first all.
-pub(super) fn jump_back(emitter: &mut Emitter<'_>, prepared: Prepared, set: Set, lanes: Operand) -> Operand {
+/// The combination of each lane's value with all behind it, any lanes taking part, hence in the first all. `lanes` are those of
+/// the set, unless it is the active set.
+pub(super) fn jump_back(
+    emitter: &mut Emitter<'_>,
+    prepared: Prepared,
+    set: Set,
+    lanes: Option<Operand>,
+) -> Operand {
     let greater = emitter.lane_mask(LaneMask::Greater);
+    let lanes = lanes.unwrap_or_else(|| emitter.active_mask());
     let later = emitter.table("and.32b", &[lanes, greater]);
     let mut next = emitter.table("fbl.32b", &[later]);
     if let Step::Bit(..) = Step::of(prepared) {

@@ -14,77 +14,67 @@ use crate::lower::emit::{Emitter, LANE, constant};
 use crate::lower::group::Group;
 use crate::{Constant, Element, Operand, Reduction, ShuffleKind, VectorOperation};
 use pisa_module::RegisterType;
-use smallvec::{SmallVec, smallvec};
 
 const PAIR: RegisterType = RegisterType { elements: 2, bits: 32 };
 const WORD: RegisterType = RegisterType::scalar(32);
 
-/// The words of data, the low one first.
-pub(super) struct Words {
-    element: Element,
-    pub(super) words: SmallVec<[Operand; 2]>,
-    /// Of 64 bits the vector, whose elements the words are.
-    vector: Operand,
-}
-
-impl Words {
-    /// Whether there are two.
-    pub(super) fn low_and_high(&self) -> Option<(Operand, Operand)> {
-        match self.words[..] {
-            [low, high] => Some((low, high)),
-            _ => None,
-        }
-    }
-}
-
 impl Emitter<'_> {
-    /// Data as words.
-    pub(super) fn split(&mut self, element: Element, data: Operand) -> Words {
-        let vector = if element.bits() == 64 {
-            self.vector(VectorOperation::Unpack, &[data], PAIR)
-        } else {
-            Operand::Dead
-        };
-        let words = match (element, element.bits()) {
-            (_, 64) => {
-                (0..2).map(|first| self.vector(VectorOperation::Extract { first }, &[vector], WORD)).collect()
-            }
-            (Element::Hfx2 | Element::Bfx2, _) => {
-                smallvec![self.vector(VectorOperation::Pack, &[data], WORD)]
-            }
+    /// Data of at most 32 bits as a word.
+    pub(super) fn word(&mut self, element: Element, data: Operand) -> Operand {
+        match (element, element.bits()) {
+            (Element::Hfx2 | Element::Bfx2, _) => self.vector(VectorOperation::Pack, &[data], WORD),
             (Element::Predicate, _) => {
                 let word = self.select(32, Operand::word(1), Operand::word(0), data);
-                smallvec![self.register(word)]
+                self.register(word)
             }
-            (_, bits @ (8 | 16)) => smallvec![self.table(&format!("zext.32b.{bits}b"), &[data])],
-            _ => smallvec![data],
-        };
-        Words { element, words, vector }
+            (_, bits @ (8 | 16)) => self.table(&format!("zext.32b.{bits}b"), &[data]),
+            _ => data,
+        }
     }
-    /// Words as data again. `like` has been split from data of the same type.
-    pub(super) fn join(&mut self, like: &Words, words: &[Operand]) -> Operand {
-        match (like.element, words, like.element.bits()) {
-            (_, &[low, high], _) => {
-                let vector = self.vector(VectorOperation::Insert { first: 0 }, &[like.vector, low], PAIR);
-                let vector = self.vector(VectorOperation::Insert { first: 1 }, &[vector, high], PAIR);
-                self.vector(VectorOperation::Pack, &[vector], RegisterType::scalar(64))
-            }
-            (element @ (Element::Hfx2 | Element::Bfx2), &[word], _) => {
+    /// A word as data again.
+    fn unword(&mut self, element: Element, word: Operand) -> Operand {
+        match (element, element.bits()) {
+            (Element::Hfx2 | Element::Bfx2, _) => {
                 self.vector(VectorOperation::Unpack, &[word], element.register())
             }
-            (Element::Predicate, &[word], _) => self.test("ucmp.ne.32b", &[word, Operand::word(0)]),
-            (_, &[word], bits @ (8 | 16)) => self.table(&format!("trunc.{bits}b.32b"), &[word]),
-            _ => words.first().copied().unwrap_or(Operand::Dead),
+            (Element::Predicate, _) => self.test("ucmp.ne.32b", &[word, Operand::word(0)]),
+            (_, bits @ (8 | 16)) => self.table(&format!("trunc.{bits}b.32b"), &[word]),
+            _ => word,
         }
     }
+    /// Data of 64 bits as a vector of its halves, the low one first.
+    pub(super) fn halves(&mut self, data: Operand) -> Operand {
+        self.vector(VectorOperation::Unpack, &[data], PAIR)
+    }
+    /// Such a vector as data.
+    pub(super) fn whole(&mut self, halves: Operand) -> Operand {
+        self.vector(VectorOperation::Pack, &[halves], RegisterType::scalar(64))
+    }
+    /// One of the halves.
+    pub(super) fn half(&mut self, halves: Operand, first: u8) -> Operand {
+        self.vector(VectorOperation::Extract { first }, &[halves], WORD)
+    }
+    /// The vector with another half. Right behind the instruction that computes it, it is where that writes its result, if nobody
+    /// needs the vector as it was.
+    pub(super) fn put_half(&mut self, halves: Operand, first: u8, half: Operand) -> Operand {
+        self.vector(VectorOperation::Insert { first }, &[halves, half], PAIR)
+    }
+    /// A vector with nothing in it.
+    pub(super) fn no_halves(&mut self) -> Operand {
+        self.initial(PAIR)
+    }
 
-    /// What lanes outside the mask keep, as words; dead where they keep nothing.
-    pub(super) fn kept_words(&mut self, element: Element, group: Group) -> SmallVec<[Operand; 2]> {
-        if group.keeps() {
-            self.split(element, group.kept).words
-        } else {
-            smallvec![Operand::Dead; usize::from(element.bits() / 64) + 1]
+    /// What lanes outside the mask keep, as a word; dead where they keep nothing.
+    pub(super) fn kept_word(&mut self, element: Element, group: Group) -> Operand {
+        if group.keeps() { self.word(element, group.kept) } else { Operand::Dead }
+    }
+    /// The halves that they keep.
+    pub(super) fn kept_halves(&mut self, group: Group) -> [Operand; 2] {
+        if !group.keeps() {
+            return [Operand::Dead; 2];
         }
+        let halves = self.halves(group.kept);
+        [0, 1].map(|first| self.half(halves, first))
     }
 
     /// `shfl` of data of every type.
@@ -96,25 +86,45 @@ impl Emitter<'_> {
         index: Operand,
         group: Group,
     ) -> Operand {
-        let words = self.split(element, data);
-        self.shuffle_words(how, &words, index, group)
+        if element.bits() < 64 {
+            let word = self.word(element, data);
+            return self.shuffle_word(how, element, word, index, group);
+        }
+        let kept = self.kept_halves(group);
+        let mut halves = self.halves(data);
+        for (first, kept) in [0, 1].into_iter().zip(kept) {
+            let half = self.half(halves, first);
+            let half = self.shfl(how, [half, index, group.mask, kept]);
+            halves = self.put_half(halves, first, half);
+        }
+        self.whole(halves)
     }
-    /// The same of data that has been split.
-    pub(super) fn shuffle_words(
+    /// The same of data of at most 32 bits that is a word already.
+    pub(super) fn shuffle_word(
         &mut self,
         how: (ShuffleKind, bool),
-        words: &Words,
+        element: Element,
+        word: Operand,
         index: Operand,
         group: Group,
     ) -> Operand {
-        let kept = self.kept_words(words.element, group);
-        let shuffled: SmallVec<[Operand; 2]> = words
-            .words
-            .iter()
-            .zip(kept)
-            .map(|(&word, kept)| self.shfl(how, [word, index, group.mask, kept]))
-            .collect();
-        self.join(words, &shuffled)
+        let kept = self.kept_word(element, group);
+        let word = self.shfl(how, [word, index, group.mask, kept]);
+        self.unword(element, word)
+    }
+    /// Several shuffles of the same data.
+    pub(super) fn shuffles<const N: usize>(
+        &mut self,
+        element: Element,
+        data: Operand,
+        ways: [((ShuffleKind, bool), Operand); N],
+        group: Group,
+    ) -> [Operand; N] {
+        if element.bits() == 64 {
+            return ways.map(|(how, index)| self.shuffle(how, element, data, index, group));
+        }
+        let word = self.word(element, data);
+        ways.map(|(how, index)| self.shuffle_word(how, element, word, index, group))
     }
     /// The value in lanes of the mask, in others what they keep: each lane reads itself. 1 instruction for 32 bits.
     pub(super) fn merge(&mut self, element: Element, value: Operand, group: Group) -> Operand {
@@ -131,13 +141,21 @@ impl Emitter<'_> {
             return self.select(element.bits(), yes, no, which);
         }
         let scalar = RegisterType::scalar(element.bits());
-        let mut vector = if no.constant().is_some() { yes } else { no };
+        let replaces_yes = no.constant().is_some();
+        let mut vector = if replaces_yes { yes } else { no };
         for first in 0..element.elements() {
-            let [yes, no] = [yes, no].map(|side| match side.constant() {
-                Some(_) => side,
-                None => self.vector(VectorOperation::Extract { first }, &[side], scalar),
-            });
-            let chosen = self.select(element.bits(), yes, no, which);
+            let extract = VectorOperation::Extract { first };
+            // Elements that are not chosen yet are still in the vector, so that nobody needs it as it was.
+            let own = self.vector(extract, &[vector], scalar);
+            let chosen = if replaces_yes {
+                self.select(element.bits(), own, no, which)
+            } else {
+                let yes = match yes.constant() {
+                    Some(_) => yes,
+                    None => self.vector(extract, &[yes], scalar),
+                };
+                self.select(element.bits(), yes, own, which)
+            };
             vector = self.vector(VectorOperation::Insert { first }, &[vector, chosen], element.register());
         }
         vector

@@ -13,7 +13,7 @@ use pisa_module::{RegisterType, SpecialRegister};
 ///
 /// Swizzles pick elements of vectors, and `%activemask` is an operand. Masks that depend on the lane alone (H1, H2, H3) are
 /// counted only with `lane_masks`.
-fn lengths(function: &Function, lane_masks: bool) -> Vec<usize> {
+pub(super) fn lengths(function: &Function, lane_masks: bool) -> Vec<usize> {
     let next = |at: usize| function.layout.get(at + 1).copied();
     let of_block = |(at, &block): (usize, &crate::Block)| {
         let data = function.block(block);

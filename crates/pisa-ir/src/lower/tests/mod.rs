@@ -1,6 +1,7 @@
 //! Each sequence against what the operation means.
 
 mod counts;
+mod engine;
 mod masks;
 mod reductions;
 mod run;

@@ -7,7 +7,7 @@ use crate::model::Datum;
 use crate::{ClusterSize, CrossLane, CrossLaneKind as Kind, Element, InactiveSource, Reduction, Scope};
 
 /// For each lane the lanes of its part: of few parts or many.
-fn partition(random: &mut Random) -> Datum {
+pub(super) fn partition(random: &mut Random) -> Datum {
     let parts = 1 + random.below(6);
     let part: Vec<u64> = (0..32).map(|_| random.below(parts)).collect();
     let masks: Vec<u32> = (0..32)
@@ -31,7 +31,7 @@ fn of_element(element: Element, seed: u64) {
                 }
                 for mask in MASKS {
                     let case = Case::cross_lane(operation, None, mask);
-                    check(&case, element, 6, &mut random, partition);
+                    check(&case, element, 3, &mut random, partition);
                 }
             }
         }
