@@ -122,6 +122,10 @@ fn cross_lane(
     let kept = instruction.pass_through_position().and_then(|at| instruction.operands.get(at).copied());
     let group =
         Group::new(instruction.mask().unwrap_or(Operand::ALL_LANES), kept.unwrap_or(Operand::Dead), is_full);
+    if group.keeps() && group.mask.constant() == Some(0) {
+        // Nobody takes part.
+        return group.kept;
+    }
     let element = operation.element;
     let data = emitter.register(instruction.data().unwrap_or(Operand::Dead));
     let index = instruction.index().unwrap_or(Operand::Dead);
