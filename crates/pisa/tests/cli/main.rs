@@ -12,6 +12,7 @@ mod link;
 mod llvm;
 mod marks;
 mod opt;
+mod optimiser;
 mod progress;
 mod reference;
 mod run;
