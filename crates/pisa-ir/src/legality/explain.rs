@@ -20,6 +20,14 @@ impl Verdict {
             Verdict::No(obstacle) => obstacle.text(function),
         }
     }
+
+    /// The same without the witness.
+    pub fn reason(&self, function: &Function) -> String {
+        match self {
+            Verdict::No(obstacle) => obstacle.reason_text(function),
+            _ => self.text(function),
+        }
+    }
 }
 
 impl Condition {
@@ -33,7 +41,16 @@ impl Condition {
 impl Obstacle {
     /// One sentence without a full stop, with the witness if there is one.
     pub fn text(&self, function: &Function) -> String {
-        let reason = match &self.reason {
+        let reason = self.reason_text(function);
+        match self.witness {
+            Some(witness) => format!("{reason} ({})", witness.text()),
+            None => reason,
+        }
+    }
+
+    /// The same without the witness.
+    pub fn reason_text(&self, function: &Function) -> String {
+        match &self.reason {
             Reason::Lanes(cause) => format!("other lanes may run it there: {}", cause_text(function, *cause)),
             Reason::Operand(value) => format!("{} is not computed there yet", value_text(function, *value)),
             Reason::Use(value) => {
@@ -50,10 +67,6 @@ impl Obstacle {
             ),
             Reason::Different(None) => "they are not the same operation".into(),
             Reason::Different(Some(number)) => format!("their operands {number} differ"),
-        };
-        match self.witness {
-            Some(witness) => format!("{reason} ({})", witness.text()),
-            None => reason,
         }
     }
 }

@@ -77,7 +77,7 @@ impl Remarks {
         if !function.instruction(instruction).operation.is_cross_lane() {
             return;
         }
-        let message = format!("not possible {}: {}", wish(), verdict.text(function));
+        let message = format!("not possible {}: {}", wish(), verdict.reason(function));
         let witness = verdict.obstacle().and_then(|obstacle| obstacle.witness);
         let remark = self.remark(function, instruction, Outcome::Kept, message, witness);
         self.refused.insert((function.name.clone(), instruction), remark);

@@ -114,17 +114,24 @@ fn the_page_of_findings_has_every_code() {
     hold_part("docs/findings.md", "<!-- codes -->", "<!-- end of codes -->", &table);
 }
 
-#[test]
-fn the_readme_shows_a_finding_as_it_is() {
-    const COMMAND: &str =
-        "pisa run docs/kernels/lost_lanes.pisa -g 32 in=iota:u32:32 sum=zeros:u32:32 --san all";
-    let words = COMMAND.split_whitespace().skip(1);
+/// The README shows the command with what it prints, on standard output or standard error.
+fn hold_example(command: &str, status: i32) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_pisa"))
-        .args(words)
+        .args(command.split_whitespace().skip(1))
         .current_dir(root())
         .output()
         .expect("the command");
-    assert_eq!(output.status.code(), Some(4));
-    let shown = String::from_utf8(output.stderr).expect("UTF-8");
-    hold_part("README.md", &format!("```\n$ {COMMAND}\n"), "```\n", &shown);
+    assert_eq!(output.status.code(), Some(status));
+    let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
+    hold_part("README.md", &format!("```\n$ {command}\n"), "```\n", &shown);
+}
+
+#[test]
+fn the_readme_shows_a_finding_as_it_is() {
+    hold_example("pisa run docs/kernels/lost_lanes.pisa -g 32 in=iota:u32:32 sum=zeros:u32:32 --san all", 4);
+}
+
+#[test]
+fn the_readme_shows_an_explanation_as_it_is() {
+    hold_example("pisa opt --explain docs/kernels/two_votes.pisa", 0);
 }

@@ -39,8 +39,8 @@ fn launches() -> Vec<(String, String)> {
 fn count(folder: &Folder, words: &str, level: &str) -> u64 {
     let ran = folder.run(&format!("run {words} --stats --threads 1 {level}")).gives(0);
     let all = ran.stdout + &ran.stderr;
-    let counts = all.lines().filter_map(|line| line.split_once(" instructions of a sub-group"));
-    let (before, _) = counts.last().expect("the statistics");
+    let mut counts = all.lines().filter_map(|line| line.split_once(" instructions of a sub-group"));
+    let (before, _) = counts.next_back().expect("the statistics");
     let (_, number) = before.rsplit_once(": ").expect("a name before the count");
     // Thousands are set apart.
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
