@@ -17,6 +17,14 @@ use pisa_isa::{Opcode, Qualifier, SlotName};
 use rustc_hash::FxHashMap;
 
 pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
+    // Facts cost more than a look whether there is anything to do.
+    let is_xor = |data: &InstructionData| {
+        let kind = data.cross_lane().map(|operation| operation.kind);
+        matches!(kind, Some(CrossLaneKind::Shuffle { kind: ShuffleKind::Xor, .. }))
+    };
+    if !function.all_instructions().any(|(_, instruction)| is_xor(function.instruction(instruction))) {
+        return false;
+    }
     let facts = Facts::of(function, context.waiting);
     let mut replacement: FxHashMap<Value, Operand> = FxHashMap::default();
     for block in function.layout.clone() {
