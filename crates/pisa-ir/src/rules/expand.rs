@@ -1,27 +1,33 @@
 //! From families to rules.
 
 use super::notation::Reader;
-use super::{Family, Rule, Term};
+use super::{Family, Rule, Stage, Term};
 use crate::Operation;
+use crate::lower::needs_lowering;
 use pisa_isa::{Opcode, Qualifier, SlotName};
 
 /// The rules of all families, and what cannot be read.
-pub(super) fn all(lists: &[&[Family]]) -> (Vec<Rule>, Vec<String>) {
+pub(super) fn all(lists: &[&[Family]], last: &[&[Family]]) -> (Vec<Rule>, Vec<String>) {
     let (mut rules, mut errors) = (Vec::new(), Vec::new());
-    for entry in lists.iter().copied().flatten() {
-        match family(entry) {
-            Ok(found) => rules.extend(found),
-            Err(error) => errors.push(error),
+    for (lists, last) in [(lists, false), (last, true)] {
+        for entry in lists.iter().copied().flatten() {
+            match family(entry, last) {
+                Ok(found) => rules.extend(found),
+                Err(error) => errors.push(error),
+            }
         }
     }
     (rules, errors)
 }
 
 /// The rules of one family.
-pub(super) fn family(family: &Family) -> Result<Vec<Rule>, String> {
+pub(super) fn family(family: &Family, last: bool) -> Result<Vec<Rule>, String> {
     let mut rules = Vec::new();
     for choice in choices(family.over) {
-        let rule = one(family, &choice).map_err(|error| format!("{}: {error}", family.name))?;
+        let mut rule = one(family, &choice).map_err(|error| format!("{}: {error}", family.name))?;
+        if last {
+            rule.stage = Stage::Last;
+        }
         rules.extend(orders(rule));
     }
     Ok(rules)
@@ -58,6 +64,7 @@ fn one(family: &Family, choice: &Choice) -> Result<Rule, String> {
     let mut reader = Reader::default();
     let root = reader.read(&pattern, ty)?;
     let known = reader.variables.len();
+    let known_terms = reader.terms.len() as u16;
     let conditions = reader.conditions(&when)?;
     let new = reader.read(&replacement, ty)?;
     if reader.variables.len() > known {
@@ -69,6 +76,12 @@ fn one(family: &Family, choice: &Choice) -> Result<Rule, String> {
         name.push_str(value);
     }
     let condition = if when.is_empty() { String::new() } else { format!(" if {when}") };
+    let is_native = |&term: &u16| match &reader.terms[usize::from(term)] {
+        Term::Apply { operation, .. } => !needs_lowering(operation),
+        _ => true,
+    };
+    let replacement_terms: Vec<u16> = (known_terms..reader.terms.len() as u16).collect();
+    let stage = if replacement_terms.iter().all(is_native) { Stage::Lowered } else { Stage::Early };
     Ok(Rule {
         name,
         text: format!("{pattern} => {replacement}{condition}"),
@@ -78,6 +91,7 @@ fn one(family: &Family, choice: &Choice) -> Result<Rule, String> {
         conditions,
         replacement: new,
         ty,
+        stage,
     })
 }
 

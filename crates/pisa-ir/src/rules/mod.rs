@@ -109,6 +109,17 @@ pub enum Term {
     },
 }
 
+/// When rules are applied. A stage has the rules of those before it, but for those that make what has just been lowered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// Before lowering: rules may make operations that PISA does not have.
+    Early,
+    /// Behind it: they make none.
+    Lowered,
+    /// At the end: they also fuse several operations into one that other rules do not see through.
+    Last,
+}
+
 /// A rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
@@ -128,6 +139,9 @@ pub struct Rule {
     pub replacement: u16,
     /// The type of both.
     pub ty: RegisterType,
+    /// [`Stage::Early`] if it is applied at that stage alone, else the first one behind which it may be: those that are not for the end are
+    /// also applied early.
+    pub stage: Stage,
 }
 
 impl Rule {
@@ -176,7 +190,8 @@ impl Rule {
     }
 }
 
-static TABLE: LazyLock<(Vec<Rule>, Vec<String>)> = LazyLock::new(|| expand::all(families::ALL));
+static TABLE: LazyLock<(Vec<Rule>, Vec<String>)> =
+    LazyLock::new(|| expand::all(families::ALL, families::LAST));
 
 /// Every rule.
 pub fn table() -> &'static [Rule] {
@@ -185,7 +200,7 @@ pub fn table() -> &'static [Rule] {
 
 /// The families that the rules come from.
 pub fn families() -> impl Iterator<Item = &'static Family> {
-    families::ALL.iter().copied().flatten()
+    families::ALL.iter().chain(families::LAST).copied().flatten()
 }
 
 /// What is wrong with families that are not rules of [`table`] as they cannot be read. A test holds that there are none.
@@ -198,7 +213,7 @@ pub fn unreadable() -> &'static [String] {
 /// # Errors
 /// What cannot be read.
 pub fn expand(family: &Family) -> Result<Vec<Rule>, String> {
-    expand::family(family)
+    expand::family(family, false)
 }
 
 /// The negation of a predicate operand; `None` where it has none.

@@ -1,5 +1,6 @@
 //! A function while rules are applied to it: who uses what, where instructions stand, what has been put in and what is gone.
 
+use super::index::usual;
 use crate::rules::Place;
 use crate::{
     ActiveSet, Allowed, Constant, Function, Instruction, InstructionData, Operand, Operation, Position,
@@ -21,6 +22,8 @@ pub(super) struct Graph<'a> {
     counts: Vec<u32>,
     /// By value: uses in terminators, and whether one of them wants the value itself rather than its negation.
     ends: Vec<(u32, bool)>,
+    /// By instruction: its operation, as [`usual`] has it.
+    operations: Vec<Operation>,
     /// By instruction: where it stands; `None` for what is gone.
     places: Vec<Option<Place>>,
     /// New instructions that stand before one, in order.
@@ -72,12 +75,14 @@ impl<'a> Graph<'a> {
                 None => {}
             });
         }
+        let operations = function.instructions.iter().map(|data| usual(&data.operation)).collect();
         let queued = places.iter().map(Option::is_some).collect();
         Graph {
             function,
             users,
             counts,
             ends,
+            operations,
             places,
             before: FxHashMap::default(),
             replaced: FxHashMap::default(),
@@ -105,6 +110,10 @@ impl<'a> Graph<'a> {
     }
     pub(super) fn instruction(&self, instruction: Instruction) -> &InstructionData {
         self.function.instruction(instruction)
+    }
+    /// Its operation, as [`usual`] has it.
+    pub(super) fn operation(&self, instruction: Instruction) -> &Operation {
+        &self.operations[instruction.index()]
     }
     /// Where an instruction stands; `None` for what is gone.
     pub(super) fn place(&self, instruction: Instruction) -> Option<Place> {
@@ -158,6 +167,7 @@ impl<'a> Graph<'a> {
         if operation.is_convergent() {
             self.function.instructions[new.index()].active = at.map(|place| place.active);
         }
+        self.operations.push(usual(&operation));
         self.places.push(at);
         self.queued.push(false);
         self.users.push(SmallVec::new());

@@ -1,7 +1,7 @@
 //! Finds patterns.
 
 use super::graph::Graph;
-use super::index::usual;
+use super::index::Indexed;
 use crate::rules::{Condition, Facts, Place, Rule, Term, negation};
 use crate::{Instruction, Operand};
 use smallvec::SmallVec;
@@ -19,7 +19,16 @@ pub(super) struct Found {
 }
 
 /// The pattern of a rule with this root, if it is there and all conditions hold.
-pub(super) fn find<F: Facts>(rule: &Rule, graph: &Graph, root: Instruction, facts: &F) -> Option<Found> {
+pub(super) fn find<F: Facts>(
+    indexed: &Indexed,
+    graph: &Graph,
+    root: Instruction,
+    facts: &F,
+) -> Option<Found> {
+    if !can_be_at(indexed, graph, root) {
+        return None;
+    }
+    let rule = indexed.rule;
     let place = graph.place(root)?;
     let mut found = Found {
         root,
@@ -42,9 +51,9 @@ pub(super) fn find<F: Facts>(rule: &Rule, graph: &Graph, root: Instruction, fact
             Term::Constant(constant) if operand == Operand::Constant(*constant) => {}
             Term::Special(register) if operand == Operand::Special(*register) => {}
             Term::Dead if operand == Operand::Dead => {}
-            Term::Apply { operation, .. } => {
+            Term::Apply { .. } => {
                 let instruction = graph.defining(operand)?;
-                if usual(&graph.instruction(instruction).operation) != usual(operation) {
+                if Some(graph.operation(instruction)) != indexed.operation(term) {
                     return None;
                 }
                 enter(rule, graph, term, instruction, facts, &mut found, &mut todo)?;
@@ -54,6 +63,23 @@ pub(super) fn find<F: Facts>(rule: &Rule, graph: &Graph, root: Instruction, fact
     }
     let holds = |&condition: &Condition| holds(condition, graph, &found, facts);
     rule.conditions.iter().all(holds).then_some(found)
+}
+
+/// Whether the operands of the root may be those of the pattern: most rules fail here.
+fn can_be_at(indexed: &Indexed, graph: &Graph, root: Instruction) -> bool {
+    let rule = indexed.rule;
+    let Term::Apply { operands, .. } = rule.term(rule.pattern) else { return false };
+    let fits = |(&term, &operand): (&u16, &Operand)| match rule.term(term) {
+        Term::Variable(variable) if rule.is_constant(*variable) => operand.constant().is_some(),
+        Term::Constant(constant) => operand == Operand::Constant(*constant),
+        Term::Dead => operand == Operand::Dead,
+        Term::Special(register) => operand == Operand::Special(*register),
+        Term::Apply { .. } => {
+            graph.defining(operand).is_some_and(|i| Some(graph.operation(i)) == indexed.operation(term))
+        }
+        _ => true,
+    };
+    operands.iter().zip(&graph.instruction(root).operands).all(fits)
 }
 
 /// Takes an instruction for a term of its operation.

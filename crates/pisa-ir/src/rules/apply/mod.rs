@@ -11,7 +11,7 @@ mod matching;
 #[cfg(test)]
 mod tests;
 
-use super::{Facts, Rule};
+use super::{Facts, Rule, Stage};
 use crate::{Function, Instruction};
 use graph::Graph;
 
@@ -28,12 +28,12 @@ pub struct Applied {
 }
 
 /// Applies rules until none makes the function cheaper. Whether anything changed.
-pub fn apply<F: Facts>(function: &mut Function, facts: &F) -> bool {
-    !apply_recorded(function, facts).is_empty()
+pub fn apply<F: Facts>(function: &mut Function, facts: &F, stage: Stage) -> bool {
+    !apply_recorded(function, facts, stage).is_empty()
 }
 
 /// The same: what was applied, in order.
-pub fn apply_recorded<F: Facts>(function: &mut Function, facts: &F) -> Vec<Applied> {
+pub fn apply_recorded<F: Facts>(function: &mut Function, facts: &F, stage: Stage) -> Vec<Applied> {
     let mut applied = Vec::new();
     let mut graph = Graph::of(function);
     let mut left = STEPS * (graph.len() + 1);
@@ -42,8 +42,17 @@ pub fn apply_recorded<F: Facts>(function: &mut Function, facts: &F) -> Vec<Appli
         if left == 0 {
             break;
         }
-        for &rule in index::rules_for(&graph.instruction(root).operation) {
-            let Some(found) = matching::find(rule, &graph, root, facts) else { continue };
+        for indexed in index::rules_for(graph.operation(root)) {
+            let rule = indexed.rule;
+            let applies = match rule.stage {
+                Stage::Early => stage == Stage::Early,
+                Stage::Lowered => true,
+                Stage::Last => stage == Stage::Last,
+            };
+            if !applies {
+                continue;
+            }
+            let Some(found) = matching::find(indexed, &graph, root, facts) else { continue };
             if build::replace(rule, &mut graph, &found) {
                 applied.push(Applied { rule, instruction: root });
                 break;

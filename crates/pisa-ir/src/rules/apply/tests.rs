@@ -6,7 +6,7 @@ use crate::model::{LANES, Lanes};
 use crate::rules::check::inputs::{Assignment, Random, Roles};
 use crate::rules::check::instance::{build, empty};
 use crate::rules::check::{holds, samples::Samples};
-use crate::rules::{Facts, Place, Rule, Term, cost, table};
+use crate::rules::{Facts, Place, Rule, Stage, Term, cost, table};
 use crate::{ActiveSet, Block, Constant, Function, Operand, Operation, Signature, TypeRule, Value};
 use pisa_module::RegisterType;
 
@@ -151,6 +151,7 @@ fn every_rule_is_applied() {
         let roles = Roles::of(rule);
         let mut samples = Samples::new(rule, &roles, 11);
         let mut applied = false;
+        let stage = rule.stage;
         for _ in 0..40 {
             let assignment = samples.next();
             if !holds::all(rule, &assignment) {
@@ -159,7 +160,7 @@ fn every_rule_is_applied() {
             let mut sample = sample_of(rule, &assignment);
             let before = sample.run();
             let facts = sample.facts();
-            let steps = apply_recorded(&mut sample.function, &facts);
+            let steps = apply_recorded(&mut sample.function, &facts, stage);
             applied |= !steps.is_empty();
             let names = || steps.iter().map(|step| format!("{}; ", step.rule.name)).collect::<String>();
             assert_refines(&before, &sample.run(), &|| format!("{}: {}", rule.name, names()));
@@ -184,6 +185,7 @@ fn random_programs_stay_the_same() {
         let active = if round % 4 == 0 { u32::MAX } else { random.lanes().max(1) };
         let mut sample = random_program(&mut random, &operations, active);
         let before = sample.run();
+        let stage = [Stage::Early, Stage::Lowered, Stage::Last][round % 3];
         let count = sample.function.block(Block(0)).instructions.len();
         let text = format!(
             "{:#?}",
@@ -196,12 +198,12 @@ fn random_programs_stay_the_same() {
                 .collect::<Vec<_>>()
         );
         let facts = sample.facts();
-        let steps = apply_recorded(&mut sample.function, &facts);
+        let steps = apply_recorded(&mut sample.function, &facts, stage);
         let names = || steps.iter().map(|step| format!("{}\n", step.rule.name)).collect::<String>();
         assert_refines(&before, &sample.run(), &|| format!("round {round}: {}{text}", names()));
         // Again, with what is known now.
         let facts = sample.facts();
-        apply_recorded(&mut sample.function, &facts);
+        apply_recorded(&mut sample.function, &facts, stage);
         fold(&mut sample.function);
         let outputs = sample.run();
         assert_refines(&before, &outputs, &|| format!("round {round}, again: {}", names()));

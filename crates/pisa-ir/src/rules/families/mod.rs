@@ -26,8 +26,10 @@ pub(super) const ALL: &[&[Family]] = &[
     floats::FAMILIES,
     integers::FAMILIES,
     comparisons::FAMILIES,
-    fusion::FAMILIES,
 ];
+
+/// Those that are for the end, see [`super::Stage::Last`].
+pub(super) const LAST: &[&[Family]] = &[fusion::FAMILIES];
 
 /// Integer reductions that have a native instruction and a lane-wise one of the same name: name, table opcode, identity.
 const REDUCTIONS: &str =

@@ -1,4 +1,5 @@
 //! Every rule of the table is right, and the checker refutes what is not.
 
+mod page;
 mod table;
 mod wrong;
