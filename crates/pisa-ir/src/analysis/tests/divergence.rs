@@ -382,24 +382,28 @@ fn barriers_in_arms() {
     assert!(!found.uniform(x));
 }
 
-/// One arm waits at a barrier while the other goes round in a loop; behind the barrier the former is in an earlier turn.
+/// One arm waits at a barrier while the other goes round in a loop; behind the barrier the former is in an earlier turn. The block with the
+/// barrier stands in the loop or before it.
 #[test]
 fn a_barrier_that_others_pass_late() {
-    let (mut k, [top, head, wait, latch, exit]) = Kernel::new();
-    k.goto(top, head, &[word_of(0)]);
-    let i = k.parameter(head);
-    let p = k.less(head, LANE);
-    k.branch(head, p, to(wait), to(latch));
-    k.f.append(wait, barrier(), [], [], None);
-    let behind = k.load(wait);
-    k.goto(wait, latch, &[]);
-    let next = k.add(latch, i, word_of(1));
-    let q = k.less(latch, GROUP);
-    k.branch(latch, q, target(head, &[next.into()]), to(exit));
-    let found = k.end();
-    // Behind the barrier those of several turns gather.
-    assert!(!found.found.is_uniform_at(i.into(), Position { block: wait, index: 1 }));
-    assert!(found.uniform(behind) && !found.at(i, latch) && !found.uniform(next));
+    for within in [true, false] {
+        let (mut k, [top, first, second, latch, exit]) = Kernel::new();
+        let (head, wait) = if within { (first, second) } else { (second, first) };
+        k.goto(top, head, &[word_of(0)]);
+        let i = k.parameter(head);
+        let p = k.less(head, LANE);
+        k.branch(head, p, to(wait), to(latch));
+        k.f.append(wait, barrier(), [], [], None);
+        let behind = k.load(wait);
+        k.goto(wait, latch, &[]);
+        let next = k.add(latch, i, word_of(1));
+        let q = k.less(latch, GROUP);
+        k.branch(latch, q, target(head, &[next.into()]), to(exit));
+        let found = k.end();
+        // Behind the barrier those of several turns gather.
+        assert!(!found.found.is_uniform_at(i.into(), Position { block: wait, index: 1 }));
+        assert!(found.uniform(behind) && !found.at(i, latch) && !found.uniform(next));
+    }
 }
 
 /// Some lanes wait in a function while others come back from it and go on.

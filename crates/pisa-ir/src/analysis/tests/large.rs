@@ -85,7 +85,8 @@ fn loop_with_branches(count: usize) -> (Function, Value) {
     let mut values = vec![first];
     for number in 0..count {
         let [arm, join] = [(); 2].map(|()| f.append_block());
-        let x = add(&mut f, at, values[number], LANE);
+        let both = add(&mut f, at, values[number], first);
+        let x = add(&mut f, at, both, LANE);
         let p = less(&mut f, at, x, 9);
         branch(&mut f, at, p, target(arm, &[]), target(join, &[]));
         goto(&mut f, arm, target(join, &[]));

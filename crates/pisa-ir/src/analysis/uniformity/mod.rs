@@ -41,7 +41,7 @@ mod partings;
 mod sections;
 
 use super::control_flow::Lists;
-use super::{ControlFlow, Dominators, MaskFacts};
+use super::{ControlFlow, Dominators, LoopNest, MaskFacts};
 use crate::active_sets::Waiting;
 use crate::{Block, Definition, Function, Instruction, Operand, Position, Terminator, Value};
 use partings::Partings;
@@ -87,6 +87,8 @@ pub struct Uniformity {
     sections: Sections,
     partings: Partings,
     masks: MaskFacts,
+    dominators: Dominators,
+    nest: LoopNest,
     /// Whether everything has been looked at again after there were too many pairs of sections.
     gave_up: bool,
     /// The size of the work-group, if the kernel requires one.
@@ -116,10 +118,12 @@ impl Uniformity {
             sections,
             partings,
             masks: MaskFacts::of(function, flow),
+            dominators: dominators.clone(),
+            nest: LoopNest::of(function, flow),
             gave_up: false,
             size,
         };
-        uniformity.solve(function, flow, dominators);
+        uniformity.solve(function, flow);
         uniformity
     }
 
@@ -180,6 +184,22 @@ impl Uniformity {
         let Some(meetings) = self.mixing.get(home as usize).filter(|meetings| !meetings.is_empty()) else {
             return false;
         };
+        if home == place {
+            return false;
+        }
+        // A loop with one entry that has both: from outside control comes through the entry, and from there to the place by way of home.
+        let common = self.nest.common(self.block(home), self.block(place));
+        let within = common.filter(|&l| self.nest.data(l).is_reducible());
+        let counts = |m: u32| m == place || within.is_none_or(|l| self.nest.contains(l, self.block(m)));
+        let mut meetings = meetings.iter().copied().filter(|&m| counts(m)).peekable();
+        if meetings.peek().is_none() {
+            return false;
+        }
+        // What dominates the place, and is behind home, is passed last on the way to it.
+        if meetings.clone().any(|m| m == place || self.dominates(home, m) && self.dominates(m, place)) {
+            return true;
+        }
+        let meetings: SmallVec<[u32; 4]> = meetings.collect();
         let mut seen = FxHashSet::default();
         let mut todo = vec![place];
         while let Some(section) = todo.pop() {
@@ -193,7 +213,17 @@ impl Uniformity {
         false
     }
 
-    fn solve(&mut self, function: &Function, flow: &ControlFlow, dominators: &Dominators) {
+    fn block(&self, section: u32) -> Block {
+        self.sections.all[section as usize].block
+    }
+
+    /// Whether every way to a section leads through another.
+    fn dominates(&self, above: u32, below: u32) -> bool {
+        let (a, b) = (self.block(above), self.block(below));
+        if a == b { above < below } else { self.dominators.dominates(a, b) }
+    }
+
+    fn solve(&mut self, function: &Function, flow: &ControlFlow) {
         let users = users(function, flow);
         let mut todo = everything(function, flow);
         loop {
@@ -201,7 +231,7 @@ impl Uniformity {
                 self.visit(function, flow, user, &users, &mut todo);
             }
             for section in self.partings.take_reached() {
-                for home in self.mix(function, flow, dominators, section) {
+                for home in self.mix(function, flow, section) {
                     for value in self.values_of(function, home) {
                         todo.extend(users.get(value.index()));
                     }
@@ -326,13 +356,7 @@ impl Uniformity {
     }
 
     /// Finds the sections that lanes which meet at this one may have run while they were apart; those that this was not known of.
-    fn mix(
-        &mut self,
-        function: &Function,
-        flow: &ControlFlow,
-        dominators: &Dominators,
-        meeting: u32,
-    ) -> Vec<u32> {
+    fn mix(&mut self, function: &Function, flow: &ControlFlow, meeting: u32) -> Vec<u32> {
         if self.partings.overflow() {
             return Vec::new();
         }
@@ -349,10 +373,8 @@ impl Uniformity {
         run.sort_unstable();
         run.dedup();
         run.retain(|&home| {
-            let of_home = self.sections.all[home as usize].block;
-            let dominates =
-                if of_home == block { home < meeting } else { dominators.dominates(of_home, block) };
-            (dominates || given.contains(&home)) && !self.mixing[home as usize].contains(&meeting)
+            (self.dominates(home, meeting) || given.contains(&home))
+                && !self.mixing[home as usize].contains(&meeting)
         });
         for &home in &run {
             self.mixing[home as usize].push(meeting);
