@@ -87,8 +87,12 @@ mod tests {
         let mut f = b.function;
         let mut remarks = Remarks::new();
         let waiting = Waiting::default();
-        let mut context =
-            Context { waiting: &waiting, remarks: &mut remarks, disobedience: Default::default() };
+        let mut context = Context {
+            waiting: &waiting,
+            remarks: &mut remarks,
+            disobedience: Default::default(),
+            lowered: false,
+        };
         assert!(run(&mut f, &mut context));
         assert!(!run(&mut f, &mut context));
         let address = |load: usize| f.instruction(loads[load]).operands[..2].to_vec();

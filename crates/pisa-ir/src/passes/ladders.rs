@@ -205,6 +205,7 @@ mod tests {
                 waiting: &Waiting::default(),
                 remarks: &mut remarks,
                 disobedience: Default::default(),
+                lowered: false,
             },
         )
     }

@@ -4,6 +4,7 @@
 //! in a [`Remark`], with the obstacle, if a cross-lane operation stays where it is because of it.
 
 mod addresses;
+mod algebra;
 mod blocks;
 mod dead_code;
 mod facts;
@@ -42,6 +43,8 @@ pub struct Context<'a> {
     pub remarks: &'a mut Remarks,
     /// For tests of the checkers: a refusal that is not obeyed.
     pub disobedience: Disobedience,
+    /// Whether everything is lowered and has to stay so.
+    pub lowered: bool,
 }
 
 /// Which refusal of the legality query is taken for leave: none, but in tests that plant a fault so that a checker finds it.
@@ -127,6 +130,20 @@ pub const PASSES: &[Pass] = &[
         run: blocks::run,
     },
     Pass {
+        name: "fold",
+        summary: "computes what has constants for operands, and drops parameters of blocks that are always the same",
+        level: Level::O1,
+        last: false,
+        run: algebra::fold,
+    },
+    Pass {
+        name: "algebra",
+        summary: "rewrites by the checked rules where that is cheaper",
+        level: Level::O1,
+        last: false,
+        run: algebra::run,
+    },
+    Pass {
         name: "ladders",
         summary: "makes one reduction of a ladder of shuffles where all lanes are active",
         level: Level::O2,
@@ -176,6 +193,13 @@ pub const PASSES: &[Pass] = &[
         run: sinking::run,
     },
     Pass {
+        name: "fusion",
+        summary: "fuses operations of which PISA has one for several",
+        level: Level::O1,
+        last: true,
+        run: algebra::fuse,
+    },
+    Pass {
         name: "rotation",
         summary: "lets loops test at their end, which saves a jump in every turn",
         level: Level::O2,
@@ -193,16 +217,16 @@ pub fn optimise(module: &mut Module, level: Level, remarks: &mut Remarks) {
     let of_level = |last| PASSES.iter().filter(move |pass| pass.level <= level && pass.last == last);
     let passes: Vec<&Pass> = of_level(false).collect();
     let disobedience = &mut Disobedience::default();
-    run_rounds(module, &passes, ROUNDS, remarks, disobedience);
+    run_rounds(module, &passes, (ROUNDS, false), remarks, disobedience);
     remarks.finish(module);
     let lowered = lower_all(module, level);
     if lowered {
         // Nobody wrote what was lowered: remarks are about what is in the source.
-        run_rounds(module, &passes, ROUNDS, &mut Remarks::new(), disobedience);
+        run_rounds(module, &passes, (ROUNDS, true), &mut Remarks::new(), disobedience);
         lower_all(module, level);
     }
     let last: Vec<&Pass> = of_level(true).collect();
-    run_rounds(module, &last, 1, &mut Remarks::new(), disobedience);
+    run_rounds(module, &last, (1, true), &mut Remarks::new(), disobedience);
 }
 
 /// Lowers every function; whether there was anything to do.
@@ -231,20 +255,21 @@ fn lower_all(module: &mut Module, level: Level) -> bool {
 
 /// Runs the given passes once, in their order.
 pub fn run_passes(module: &mut Module, passes: &[&Pass], remarks: &mut Remarks) {
-    run_rounds(module, passes, 1, remarks, &mut Disobedience::default());
+    run_rounds(module, passes, (1, false), remarks, &mut Disobedience::default());
     remarks.finish(module);
 }
 
 /// Runs passes with a fault planted; for tests of the checkers.
 #[doc(hidden)]
 pub fn run_disobedient(module: &mut Module, passes: &[&Pass], disobedience: &mut Disobedience) {
-    run_rounds(module, passes, 1, &mut Remarks::new(), disobedience);
+    run_rounds(module, passes, (1, false), &mut Remarks::new(), disobedience);
 }
 
+/// Runs passes in rounds, as often as is said with whether lowering is done.
 fn run_rounds(
     module: &mut Module,
     passes: &[&Pass],
-    rounds: usize,
+    (rounds, lowered): (usize, bool),
     remarks: &mut Remarks,
     disobedience: &mut Disobedience,
 ) {
@@ -253,7 +278,8 @@ fn run_rounds(
         for _ in 0..rounds {
             let mut changed = false;
             for pass in passes {
-                let mut context = Context { waiting: &waiting, remarks, disobedience: *disobedience };
+                let mut context =
+                    Context { waiting: &waiting, remarks, disobedience: *disobedience, lowered };
                 changed |= pass.run(function, &mut context);
                 *disobedience = context.disobedience;
             }
