@@ -6,7 +6,6 @@ use super::roles::Role;
 use crate::{Block, Operand, Target, Terminator};
 use pisa_isa::{Opcode, Qualifier, SlotName};
 use pisa_module::{Label, LabelId, Operand as MachineOperand, RegisterType};
-use rustc_hash::FxHashSet;
 
 /// Labels of a function while its code is made.
 #[derive(Default)]
@@ -94,16 +93,15 @@ impl Emitter<'_> {
         }
         let name_of =
             |label: usize| self.function.name(labels.all[label].1.and_then(|b| self.function.block(b).name));
-        let mut taken: FxHashSet<String> = FxHashSet::default();
+        let mut given = super::names::Given::default();
         let mut names: Vec<Option<String>> = Vec::with_capacity(order.len());
         for &label in &order {
             let name = name_of(label).filter(|name| super::names::is_identifier(name));
-            names.push(name.map(|name| super::names::unique(name, &mut taken)));
+            names.push(name.map(|name| given.unique(name)));
         }
-        let mut next = 0;
         let place = self.function.place;
         let label = |(&label, name): (&usize, Option<String>)| {
-            let name = name.unwrap_or_else(|| super::names::numbered("L", &mut next, 1, &mut taken));
+            let name = name.unwrap_or_else(|| given.numbered("L", 1));
             Label { name: name.into(), target: labels.all[label].0, place }
         };
         order.iter().zip(names).map(label).collect()

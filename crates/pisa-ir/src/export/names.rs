@@ -27,24 +27,36 @@ pub(super) fn is_identifier(name: &str) -> bool {
     name.bytes().all(fits) && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
-/// The name, with a number behind it where it is taken.
-pub(super) fn unique(name: &str, taken: &mut FxHashSet<String>) -> String {
-    let mut candidate = name.to_owned();
-    let mut number = 0;
-    while !taken.insert(candidate.clone()) {
-        number += 1;
-        candidate = format!("{name}_{number}");
-    }
-    candidate
+/// Names that are given out once.
+#[derive(Default)]
+pub(super) struct Given {
+    taken: FxHashSet<String>,
+    /// Numbers that are tried next, by what stands before them.
+    next: FxHashMap<String, u32>,
 }
 
-/// The next free name of a letter and a number, which begins at `from`.
-pub(super) fn numbered(letter: &str, next: &mut u32, from: u32, taken: &mut FxHashSet<String>) -> String {
-    loop {
-        let name = format!("{letter}{}", *next + from);
-        *next += 1;
-        if taken.insert(name.clone()) {
-            return name;
+impl Given {
+    /// The name is not given out.
+    fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+    /// The name, with a number behind it where it is taken: `x`, `x_1`, `x_2`.
+    pub(super) fn unique(&mut self, name: &str) -> String {
+        if self.taken.insert(name.to_owned()) {
+            name.to_owned()
+        } else {
+            self.numbered(&format!("{name}_"), 1)
+        }
+    }
+    /// The next free name with a number at its end, which begins at `from`.
+    pub(super) fn numbered(&mut self, before: &str, from: u32) -> String {
+        let next = self.next.entry(before.to_owned()).or_insert(from);
+        loop {
+            let name = format!("{before}{next}");
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
         }
     }
 }
@@ -119,24 +131,22 @@ pub(super) fn registers(
     });
     order.extend(others);
 
-    let mut taken: FxHashSet<String> = RESERVED.iter().map(|&name| name.to_owned()).collect();
+    let mut given = Given::default();
+    RESERVED.iter().for_each(|name| given.reserve(name));
     if let pisa_module::FunctionKind::Kernel { parameters, .. } = &function.kind {
-        taken.extend(parameters.iter().map(|parameter| parameter.name.to_string()));
+        parameters.iter().for_each(|parameter| given.reserve(&parameter.name));
     }
     let mut texts: Vec<Option<String>> = vec![None; order.len()];
     for (number, (text, &(register, _))) in texts.iter_mut().zip(&order).enumerate() {
         let argument = function.argument_names.get(number).map(|name| &**name);
         let argument = argument.filter(|name| number < arguments.len() && is_identifier(name));
         let name = names.get(&Value(register as u32)).map(|&(_, name)| name);
-        *text = argument.or(name).map(|name| unique(name, &mut taken));
+        *text = argument.or(name).map(|name| given.unique(name));
     }
-    let mut counters: FxHashMap<&str, u32> = FxHashMap::default();
     let mut new_numbers = vec![RegisterId(0); values + scratch.len()];
     let registers = order.iter().zip(texts).enumerate().map(|(number, (&(register, ty), text))| {
         new_numbers[register] = RegisterId(number as u32);
-        let letter = letter(ty);
-        let name =
-            text.unwrap_or_else(|| numbered(letter, counters.entry(letter).or_default(), 0, &mut taken));
+        let name = text.unwrap_or_else(|| given.numbered(letter(ty), 0));
         Register { name: name.into(), ty, place: function.place }
     });
     let registers = registers.collect();
