@@ -8,6 +8,7 @@ mod algebra;
 mod blocks;
 mod dead_code;
 mod facts;
+mod hoisting;
 mod if_conversion;
 mod invariants;
 mod ladders;
@@ -137,6 +138,13 @@ pub const PASSES: &[Pass] = &[
         run: algebra::fold,
     },
     Pass {
+        name: "value-numbering",
+        summary: "computes equal values once, across blocks whose active sets are equal",
+        level: Level::O1,
+        last: false,
+        run: value_numbering::run,
+    },
+    Pass {
         name: "algebra",
         summary: "rewrites by the checked rules where that is cheaper",
         level: Level::O1,
@@ -158,11 +166,11 @@ pub const PASSES: &[Pass] = &[
         run: addresses::run,
     },
     Pass {
-        name: "value-numbering",
-        summary: "computes equal values once, across blocks whose active sets are equal",
+        name: "hoisting",
+        summary: "computes once, above, what several blocks compute",
         level: Level::O1,
         last: false,
-        run: value_numbering::run,
+        run: hoisting::run,
     },
     Pass {
         name: "dead-code",

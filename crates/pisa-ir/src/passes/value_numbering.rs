@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 /// Earlier instructions that are tried. More of one kind that do not merge do not occur but in generated code.
 const CANDIDATES: usize = 8;
 
-type Key = (Operation, SmallVec<[Operand; 4]>, SmallVec<[RegisterType; 1]>);
+pub(super) type Key = (Operation, SmallVec<[Operand; 4]>, SmallVec<[RegisterType; 1]>);
 
 pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
     let facts = Facts::of(function, context.waiting);
@@ -90,7 +90,7 @@ fn renew(function: &mut Function, instruction: Instruction, replacement: &FxHash
 }
 
 /// What equal instructions have in common; `None` for what is never merged.
-fn key(function: &Function, instruction: Instruction) -> Option<Key> {
+pub(super) fn key(function: &Function, instruction: Instruction) -> Option<Key> {
     let data = function.instruction(instruction);
     let properties = data.properties();
     if properties.writes_memory || properties.changes_active_set || data.results.is_empty() {
