@@ -262,7 +262,8 @@ pub enum CrossLaneKind {
     ///
     /// Float sums and products round, so they have an order. A reduction whose cluster is full is the tree of partners at
     /// distance c/2, …, 2, 1; else it goes from the lowest lane up. A scan doubles: in step k = 1, 2, 4, … a lane combines what
-    /// the k-th participant before it has with its own. Results of `partitioned` reductions go from the lowest lane up.
+    /// the k-th participant before it has with its own. Results of `partitioned` reductions go from the lowest lane up. In the tree
+    /// each lane has its own value first, so that of several NaNs (P-04) lanes get different ones.
     Reduce {
         /// With what.
         reduction: Reduction,

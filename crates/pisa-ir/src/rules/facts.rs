@@ -94,8 +94,9 @@ fn is_uniform<F: Facts + ?Sized>(facts: &F, function: &Function, operand: Operan
                     | Kind::FirstParticipant
                     | Kind::ReadFirstInvocation
                     | Kind::MatchAll => true,
-                    Kind::Reduce { scope: Scope::Reduce, cluster, partitioned: false, .. } => {
-                        cluster.lanes() == 32
+                    // Of several NaNs (P-04) lanes get different ones where each has its own value first.
+                    Kind::Reduce { reduction, scope: Scope::Reduce, cluster, partitioned: false } => {
+                        cluster.lanes() == 32 && !reduction.has_order(operation.element)
                     }
                     _ => false,
                 };

@@ -157,6 +157,23 @@ fn reductions_and_masks() {
     l.all(Divergent, &[from_own, suffix]);
 }
 
+/// In a tree each lane has its own value first, and of several NaNs the first is the result (P-04): lanes that have one get
+/// different NaNs. From the lowest lane up, as by parts, there is one order for all.
+#[test]
+fn float_sums_of_several_nans() {
+    let mut l = Line::new(None);
+    let sum = |partitioned| {
+        let (reduction, scope, cluster) = (Reduction::Sum, Scope::Reduce, ClusterSize::FULL);
+        let kind = K::Reduce { reduction, scope, cluster, partitioned };
+        Operation::CrossLane(CrossLane { kind, element: Element::F, inactive: InactiveSource::Own })
+    };
+    let of_lanes = l.of(sum(false), &[LANE, ALL, Operand::Dead], B32);
+    let of_group = l.of(sum(false), &[GROUP, ALL, Operand::Dead], B32);
+    let by_parts = l.of(sum(true), &[LANE, GROUP, ALL, Operand::Dead], B32);
+    l.all(Divergent, &[of_lanes]);
+    l.all(Uniform, &[of_group, by_parts]);
+}
+
 #[test]
 fn memory() {
     let mut l = Line::new(None);

@@ -118,9 +118,12 @@ impl Uniformity {
             K::Derivative { .. } => {
                 uniform_if(source != Divergent && operation.inactive == InactiveSource::Own)
             }
-            K::Reduce { scope: Scope::Reduce, cluster, partitioned, .. } => {
-                uniform_if(cluster.lanes() == 32 && (!partitioned || index != Divergent))
-            }
+            // Each lane of a tree has its own value first, so that of several NaNs (P-04) lanes get different ones.
+            K::Reduce { reduction, scope: Scope::Reduce, cluster, partitioned } => uniform_if(
+                cluster.lanes() == 32
+                    && (!partitioned || index != Divergent)
+                    && (partitioned || source != Divergent || !reduction.has_order(operation.element)),
+            ),
             K::Elect
             | K::Shuffle { .. }
             | K::Rotate(_)
