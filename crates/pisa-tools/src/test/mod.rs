@@ -17,11 +17,13 @@ mod observed;
 mod operands;
 mod outcome;
 mod program;
-pub(crate) use program::stop_code;
+#[cfg(test)]
+mod round_trip;
 mod source;
 mod update;
 
 pub use outcome::{TestFailure, TestReport};
+pub(crate) use program::stop_code;
 
 use crate::Failure;
 use crate::opt::Level;
