@@ -1,5 +1,6 @@
 //! Verification by running: what is the same passes, and what is not is found and made small.
 
+use pisa_ir::passes::{Disobedience, PASSES, Pass, run_disobedient};
 use pisa_tools::opt::verify::{Verified, VerifyOptions, verify};
 use pisa_tools::opt::{Level, Work, explain, optimise};
 use pisa_tools::{Module, Session};
@@ -126,4 +127,36 @@ JOIN:
     let witness = explained[1].witness.expect("a witness");
     assert_ne!(witness.here, witness.there);
     assert!(explained[1].text().contains("witness: active 0x"));
+}
+
+/// Passes that take one refusal of the legality query for leave, on the kernels of the miscompiles: the verifier of the IR, or
+/// verification by running, notices most of what this breaks. (A refusal is cautious: not every one that is ignored does harm.)
+#[test]
+fn passes_that_disobey_are_caught_on_the_miscompiles() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/optimisation");
+    let passes: Vec<&Pass> = PASSES.iter().collect();
+    let (mut planted, mut refused, mut seen) = (0, 0, 0);
+    for file in ["branches", "merging", "moving", "values"] {
+        let mut session = Session::default();
+        let checked = session.check(&[format!("{folder}/{file}.pisa")]);
+        let before = &checked.modules[0];
+        for number in 0..40 {
+            let mut ir = pisa_ir::import::import(before);
+            let mut disobedience = Disobedience::of(number);
+            run_disobedient(&mut ir, &passes, &mut disobedience);
+            if !disobedience.planted {
+                break;
+            }
+            planted += 1;
+            if !pisa_ir::verify::verify(&ir).is_empty() {
+                refused += 1;
+                continue;
+            }
+            let Ok(after) = pisa_ir::export::export(&ir) else { continue };
+            let options = VerifyOptions { launches: 4, seed: 0 };
+            let verified = verify(before, &after, &session.sources, options, &|_| {});
+            seen += u32::from(verified.difference.is_some());
+        }
+    }
+    assert!(planted >= 20 && seen >= 5, "{planted} planted, {refused} refused, {seen} seen to differ");
 }
