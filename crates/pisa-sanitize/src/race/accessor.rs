@@ -1,8 +1,9 @@
 //! An access meets what is remembered of earlier ones.
 
 use super::clock::{Height, Region};
+use super::histories::{Histories, History, Question, Transitions, Unit};
 use super::knowledge::{Accessors, Scope, SubGroup};
-use super::record::{Entry, Link, Linked, Pool, Record, Unit, Who};
+use super::record::{Entry, Who};
 use super::site::{AccessSite, Effect, Sites};
 
 /// Two accesses that nothing orders.
@@ -46,7 +47,7 @@ impl World {
 /// work-groups two tell all: whoever stores to it races with one of them.
 const MOST_GROUPS: usize = 4;
 
-/// Entries that a unit may have before all that need not be there are looked for.
+/// Entries that a history may have before all that need not be there are looked for.
 const FEW: usize = 32;
 
 /// Lanes of a store that overlap go over their bytes twice, so that none of them hides from another what was there before.
@@ -64,12 +65,14 @@ pub(super) enum Pass {
 pub(super) struct Accessor<'a> {
     pub(super) world: &'a World,
     pub(super) subgroup: &'a mut SubGroup,
-    /// The access: sub-group, time and site.
-    pub(super) record: Record,
+    pub(super) number: u32,
     pub(super) site: AccessSite,
     pub(super) region: Region,
     pub(super) pass: Pass,
     pub(super) conflicts: &'a mut Vec<Conflict>,
+    pub(super) transitions: &'a mut Transitions,
+    /// What was found about a unit holds for any base lane.
+    pub(super) any_base: bool,
 }
 
 /// Where a unit lies, and who accesses it.
@@ -78,193 +81,149 @@ pub(super) struct Visit {
     pub(super) address: u64,
     pub(super) size: u32,
     pub(super) who: Who,
-    /// For [`Who::SET`].
-    pub(super) set: u32,
+}
+
+/// Of two accesses, whether the earlier one happens before the later wherever they are of different work-items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meeting {
+    Ordered,
+    Concurrent,
 }
 
 impl Accessor<'_> {
     /// Remembers the access to a unit that is not divided, and reports what it races with.
-    pub(super) fn touch(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit) {
-        let mine = Entry { record: self.record.with_who(visit.who), lanes: visit.set };
-        match self.pass {
-            Pass::First => return self.look(unit, lists, visit),
-            Pass::Second => return self.keep(unit, lists, visit, mine),
-            Pass::Only => {}
+    pub(super) fn touch(&mut self, unit: &mut Unit, histories: &mut Histories, visit: Visit) {
+        let (question, base) = Question::new(*unit, visit.who, visit.size);
+        if self.pass == Pass::Only
+            && let Some(known) = self.transitions.get(question, base)
+        {
+            *unit = known;
+            return;
         }
-        match unit.link.get() {
-            Linked::Nothing if visit.who != Who::SET => self.touch_simple(unit, lists, visit, mine),
-            Linked::TwoReaders if self.site.effect == Effect::Read => {}
-            _ => self.touch_several(unit, lists, visit, mine),
+        let mut history = std::mem::take(&mut self.transitions.history);
+        histories.load(*unit, &mut history);
+        let mine = Entry::new(self.subgroup.number, self.subgroup.now, self.number, visit.who);
+        let races = self.conflicts.len();
+        self.any_base = true;
+        let changes = match self.pass {
+            Pass::First => {
+                self.meet_all(visit, &mine, &history);
+                false
+            }
+            Pass::Second => {
+                keep(&mut history, mine);
+                true
+            }
+            Pass::Only if self.site.effect == Effect::Write => {
+                let is_there = history.write == Some(mine) && history.others.is_empty();
+                if !is_there {
+                    self.meet_all(visit, &mine, &history);
+                    overwrite(&mut history, mine);
+                }
+                !is_there
+            }
+            Pass::Only => self.add(&mut history, visit, mine),
+        };
+        if changes {
+            *unit = histories.store(&mut history);
+        }
+        self.transitions.history = history;
+        // A race is reported with its place and lanes, wherever it occurs.
+        if self.pass == Pass::Only && races == 0 && self.conflicts.is_empty() {
+            self.transitions.set(question, base, self.any_base, *unit);
         }
     }
 
     /// Looks for races of a store.
-    fn look(&mut self, unit: &Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit) {
-        for record in [unit.write, unit.other] {
-            self.meet(visit, Entry { record, lanes: 0 }, true);
-        }
-        if let Linked::Several(index) = unit.link.get() {
-            for &entry in lists.at(index).iter() {
-                self.meet(visit, entry, true);
-            }
+    fn meet_all(&mut self, visit: Visit, mine: &Entry, history: &History) {
+        for entry in history.entries() {
+            self.meet(visit, mine, entry, true);
         }
     }
 
-    /// Remembers a store, and what other lanes stored in the same step: nothing else has its time.
-    fn keep(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit, mine: Entry) {
-        let is_same = |record: &Record| record.with_who(Who::ALL) == mine.record.with_who(Who::ALL);
-        let mut others: Vec<Entry> = Vec::new();
-        if let Linked::Several(index) = unit.link.get() {
-            others.extend(lists.at(index).drain(..).filter(|entry| is_same(&entry.record)));
-        }
-        if is_same(&unit.write) {
-            others.push(as_set(Entry { record: unit.write, lanes: 0 }));
-        }
-        self.touch_several(unit, lists, visit, mine);
-        if !others.is_empty() {
-            let index = match unit.link.get() {
-                Linked::Several(index) => index,
-                _ => lists.take(),
-            };
-            unit.link = Link::several(index);
-            lists.at(index).append(&mut others);
-        }
-    }
-
-    fn touch_simple(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit, mine: Entry) {
-        let (me, other) = (mine.record, Entry { record: unit.other, lanes: 0 });
-        let write = Entry { record: unit.write, lanes: 0 };
-        if self.site.effect == Effect::Write {
-            if unit.write == me && unit.other.is_none() {
-                return;
-            }
-            self.meet(visit, write, true);
-            self.meet(visit, other, true);
-            (unit.write, unit.other) = (me, Record::NONE);
-            return;
-        }
-        if unit.other == me {
-            return;
-        }
-        self.meet(visit, write, true);
-        if other.record.is_none() {
-            unit.other = me;
-            return;
-        }
-        let Some(theirs) = self.world.sites.access(other.record.site()) else { return };
-        let ordered = self.meet(visit, other, self.conflicts_with(theirs, other.record));
-        let replaces = ordered || (me.subgroup, me.who()) == (other.record.subgroup, other.record.who());
-        if replaces && self.site.stands_for(theirs) {
-            unit.other = me;
-        } else if self.is_second_group(theirs, other.record) && unit.write.is_none() {
-            unit.write = me;
-            unit.link = Link::TWO_READERS;
-        } else {
-            let index = lists.take();
-            let list = lists.at(index);
-            list.push(as_set(other));
-            list.push(as_set(mine));
-            unit.link = Link::several(index);
-            unit.other = Record::NONE;
-        }
-    }
-
-    /// Whether, together with a read of another work-group, whoever stores here is known to race.
-    fn is_second_group(&self, theirs: &AccessSite, other: Record) -> bool {
-        !self.world.groups_are_ordered
-            && self.site.effect == Effect::Read
-            && theirs.effect == Effect::Read
-            && self.world.group(other.subgroup) != self.world.group(self.record.subgroup)
-    }
-
-    fn conflicts_with(&self, theirs: &AccessSite, other: Record) -> bool {
-        let in_one_group = self.world.group(other.subgroup) == self.world.group(self.record.subgroup);
+    fn conflicts_with(&self, theirs: &AccessSite, other: &Entry) -> bool {
+        let in_one_group = self.world.group(other.subgroup) == self.world.group(self.subgroup.number);
         self.site.conflicts(theirs, in_one_group)
     }
 
-    fn touch_several(&mut self, unit: &mut Unit, lists: &mut Pool<Vec<Entry>>, visit: Visit, mine: Entry) {
-        let index = match unit.link.get() {
-            Linked::Several(index) => index,
-            linked => {
-                let index = lists.take();
-                if !unit.other.is_none() {
-                    lists.at(index).push(as_set(Entry { record: unit.other, lanes: 0 }));
-                }
-                if linked == Linked::TwoReaders {
-                    lists.at(index).push(as_set(Entry { record: unit.write, lanes: 0 }));
-                    unit.write = Record::NONE;
-                }
-                unit.link = Link::several(index);
-                unit.other = Record::NONE;
-                index
+    /// Whether two reads of different work-groups are all that is remembered, and nothing orders work-groups: whoever stores
+    /// here is known to race.
+    fn is_decided(&self, history: &History) -> bool {
+        let is_read =
+            |entry: &Entry| self.world.sites.access(entry.site()).is_some_and(|s| s.effect == Effect::Read);
+        match (history.write, history.others.as_slice()) {
+            (None, [one, two]) if !self.world.groups_are_ordered => {
+                self.site.effect == Effect::Read
+                    && self.world.group(one.subgroup) != self.world.group(two.subgroup)
+                    && is_read(one)
+                    && is_read(two)
             }
-        };
-        self.meet(visit, Entry { record: unit.write, lanes: 0 }, true);
-        let list = lists.at(index);
-        if self.site.effect == Effect::Write {
-            for &entry in list.iter() {
-                self.meet(visit, entry, true);
-            }
-            list.clear();
-            if visit.who == Who::SET {
-                // All lanes that stored the same count; the one that won stands for what is there now.
-                let winner = visit.set.checked_ilog2().unwrap_or(0);
-                unit.write = mine.record.with_who(Who::one(winner));
-                list.push(mine);
-            } else {
-                unit.write = mine.record;
-                lists.give_back(index);
-                unit.link = Link::NOTHING;
-            }
-            return;
+            _ => false,
         }
-        self.add(list, visit, as_set(mine));
     }
 
-    /// Adds a read or an atomic access to the list of a unit.
-    fn add(&mut self, list: &mut Vec<Entry>, visit: Visit, mine: Entry) {
-        let is_there = |entry: &Entry| entry.record == mine.record && mine.lanes & !entry.lanes == 0;
-        if list.iter().any(is_there) {
-            return;
+    /// Adds a read or an atomic access; whether that changes anything.
+    fn add(&mut self, history: &mut History, visit: Visit, mine: Entry) -> bool {
+        let Who::Set { lanes } = mine.who() else { return self.add_new(history, visit, mine) };
+        let includes = |entry: &Entry| match entry.who() {
+            Who::Set { lanes: theirs } => entry.is_with(&mine) && lanes & !theirs == 0,
+            Who::Run { .. } => false,
+        };
+        if history.others.iter().any(includes) { false } else { self.add_new(history, visit, mine) }
+    }
+
+    fn add_new(&mut self, history: &mut History, visit: Visit, mine: Entry) -> bool {
+        if history.others.contains(&mine) || self.is_decided(history) {
+            return false;
         }
+        if let Some(write) = &history.write {
+            self.meet(visit, &mine, write, true);
+        }
+        let list = &mut history.others;
         // Of a few, it does not matter whether one is kept that need not be.
-        let is_short = list.len() <= FEW;
-        let mut same = None;
+        let is_short = list.len() > 1 && list.len() <= FEW;
+        let (mut is_added, mut is_changed) = (false, false);
         let mut kept = 0;
         for i in 0..list.len() {
             let mut entry = list[i];
-            if entry.record == mine.record {
-                same = Some(kept);
-                list[kept] = Entry { lanes: entry.lanes | mine.lanes, ..entry };
+            if let (true, Who::Set { lanes }, Who::Set { lanes: more }) =
+                (entry.is_with(&mine), entry.who(), mine.who())
+            {
+                (is_added, is_changed) = (true, true);
+                list[kept] = entry.with_who(Who::Set { lanes: lanes | more });
                 kept += 1;
                 continue;
             }
-            let Some(theirs) = self.world.sites.access(entry.record.site()) else { continue };
-            let is_conflict = self.conflicts_with(theirs, entry.record);
+            let Some(theirs) = self.world.sites.access(entry.site()).copied() else { continue };
+            let is_conflict = self.conflicts_with(&theirs, &entry);
             let ordered = if is_conflict || !is_short {
-                self.meet(visit, entry, is_conflict)
+                self.meet(visit, &mine, &entry, is_conflict) == Meeting::Ordered
             } else {
-                let Record { subgroup, time, .. } = entry.record;
-                self.subgroup.knows_all(self.world.height, self.region, subgroup, time)
+                self.is_known(&entry)
             };
-            if self.site.stands_for(theirs) {
-                let is_mine = entry.record.subgroup == mine.record.subgroup;
-                if ordered
-                    || (is_mine && entry.record.who() == mine.record.who() && entry.lanes & !mine.lanes == 0)
-                {
-                    continue;
+            if self.site.stands_for(&theirs) && entry.subgroup == mine.subgroup {
+                match (entry.who(), mine.who()) {
+                    (Who::Set { lanes: theirs }, Who::Set { lanes }) if theirs & !lanes != 0 && !ordered => {
+                        entry = entry.with_who(Who::Set { lanes: theirs & !lanes });
+                        is_changed |= theirs & lanes != 0;
+                    }
+                    (Who::Set { .. }, Who::Set { .. }) => continue,
+                    (one, two) if ordered || one == two => continue,
+                    _ => {}
                 }
-                if is_mine && entry.record.who() == Who::SET && mine.record.who() == Who::SET {
-                    entry.lanes &= !mine.lanes;
-                }
+            } else if self.site.stands_for(&theirs) && ordered {
+                continue;
             }
             list[kept] = entry;
             kept += 1;
         }
+        is_changed |= kept < list.len();
         list.truncate(kept);
-        if same.is_none() && self.admits(list) {
+        if !is_added && self.admits(list) {
             list.push(mine);
+            is_changed = true;
         }
+        is_changed
     }
 
     /// Whether one more entry of this kind tells anything new; makes room where it is the last that may.
@@ -273,17 +232,17 @@ impl Accessor<'_> {
         if list.len() < most {
             return true;
         }
-        let mine = self.world.group(self.record.subgroup);
+        let mine = self.world.group(self.subgroup.number);
         let mut groups = [mine; MOST_GROUPS];
         let (mut count, mut last) = (0, None);
         for (i, entry) in list.iter().enumerate() {
-            let theirs = self.world.sites.access(entry.record.site());
+            let theirs = self.world.sites.access(entry.site());
             if theirs
                 .is_none_or(|theirs| theirs.effect != self.site.effect || theirs.bytes != self.site.bytes)
             {
                 continue;
             }
-            let group = self.world.group(entry.record.subgroup);
+            let group = self.world.group(entry.subgroup);
             if group != mine {
                 last = Some(i);
             }
@@ -304,39 +263,47 @@ impl Accessor<'_> {
         }
     }
 
-    /// Whether an earlier access happens before this one wherever both are of different work-items; reports it where it
-    /// does not and should.
-    fn meet(&mut self, visit: Visit, other: Entry, is_conflict: bool) -> bool {
-        let record = other.record;
-        if record.is_none() || self.pass == Pass::Second {
-            return true;
+    /// Whether all lanes are known to know all of an earlier access.
+    fn is_known(&mut self, other: &Entry) -> bool {
+        let known = self.subgroup.known(self.world.height, self.region, other.subgroup);
+        let is_known = other.time <= known.all;
+        self.any_base &= is_known || other.time > known.any;
+        is_known
+    }
+
+    /// How an earlier access stands to this one; reports it where it should be ordered and is not.
+    fn meet(&mut self, visit: Visit, mine: &Entry, other: &Entry, is_conflict: bool) -> Meeting {
+        let is_mine = other.subgroup == mine.subgroup;
+        if is_mine && other.who() == visit.who && visit.who.is_single() {
+            return Meeting::Ordered;
         }
-        let is_mine = record.subgroup == self.record.subgroup;
-        if is_mine && record.who() == visit.who && !matches!(visit.who, Who::SET | Who::ALL) {
-            return true;
+        if self.is_known(other) {
+            return Meeting::Ordered;
         }
         let (height, region) = (self.world.height, self.region);
-        if self.subgroup.knows_all(height, region, record.subgroup, record.time) {
-            return true;
-        }
-        let lanes = record.who().lanes(visit.size, other.lanes);
-        let asked = visit.who.lanes(visit.size, visit.set);
-        let accessors = Accessors { subgroup: record.subgroup, lanes, time: record.time };
-        if !is_mine && self.subgroup.know(height, region, asked, accessors) {
-            return true;
+        let known = self.subgroup.known(height, region, other.subgroup);
+        if !is_mine {
+            if !is_conflict && other.time > known.any {
+                return Meeting::Concurrent;
+            }
+            let (lanes, asked) = (other.who().lanes(visit.size), visit.who.lanes(visit.size));
+            let accessors = Accessors { subgroup: other.subgroup, lanes, time: other.time };
+            if self.subgroup.know(height, region, asked, accessors) {
+                return Meeting::Ordered;
+            }
         }
         self.meet_lanes(visit, other, is_conflict)
     }
 
-    fn meet_lanes(&mut self, visit: Visit, other: Entry, is_conflict: bool) -> bool {
-        let Record { subgroup, time, .. } = other.record;
-        let is_mine = subgroup == self.record.subgroup;
-        let step = visit.who.step(visit.size).min(other.record.who().step(visit.size));
+    fn meet_lanes(&mut self, visit: Visit, other: &Entry, is_conflict: bool) -> Meeting {
+        let Entry { subgroup, time, .. } = *other;
+        let is_mine = subgroup == self.subgroup.number;
+        let step = visit.who.step(visit.size).min(other.who().step(visit.size));
         let mut found: Option<Conflict> = None;
         let mut byte = 0;
         while byte < visit.size {
-            let theirs = other.record.who().at(byte, other.lanes);
-            let mut mine = visit.who.at(byte, visit.set);
+            let theirs = other.who().at(byte);
+            let mut mine = visit.who.at(byte);
             while mine != 0 {
                 let lane = mine.trailing_zeros();
                 mine &= mine - 1;
@@ -351,7 +318,7 @@ impl Accessor<'_> {
                     continue;
                 }
                 found.get_or_insert(Conflict {
-                    site: other.record.site(),
+                    site: other.site(),
                     subgroup,
                     lane: unknown.trailing_zeros(),
                     time,
@@ -365,10 +332,10 @@ impl Accessor<'_> {
             }
             byte += step;
         }
-        let Some(found) = found else { return true };
+        let Some(found) = found else { return Meeting::Ordered };
         if is_conflict {
             // Lanes of the own sub-group are another kind of race than others.
-            let own = self.record.subgroup;
+            let own = self.subgroup.number;
             let is_same = |known: &Conflict| {
                 known.site == found.site && (known.subgroup == own) == (found.subgroup == own)
             };
@@ -377,16 +344,32 @@ impl Accessor<'_> {
                 None => self.conflicts.push(found),
             }
         }
-        false
+        Meeting::Concurrent
     }
 }
 
-/// In lists, lanes that accessed every byte are sets.
-pub(super) fn as_set(entry: Entry) -> Entry {
-    let who = entry.record.who();
-    if who.is_set() {
-        Entry { record: entry.record.with_who(Who::SET), lanes: who.lanes(1, entry.lanes) }
-    } else {
-        entry
+/// All that is remembered after a store.
+fn overwrite(history: &mut History, mine: Entry) {
+    history.others.clear();
+    history.write = Some(mine);
+    if let Who::Set { lanes } = mine.who()
+        && lanes != u32::MAX
+        && !lanes.is_power_of_two()
+    {
+        // All lanes that stored the same count; the one that won stands for what is there now.
+        let winner = lanes.checked_ilog2().unwrap_or(0);
+        history.write = Some(mine.with_who(Who::Set { lanes: 1 << winner }));
+        history.others.push(mine);
+    }
+}
+
+/// Remembers a store, and what other lanes stored in the same step: nothing else has its time.
+fn keep(history: &mut History, mine: Entry) {
+    let stored: Vec<Entry> = history.entries().filter(|entry| entry.is_with(&mine)).copied().collect();
+    overwrite(history, mine);
+    for entry in stored {
+        if !history.others.contains(&entry) {
+            history.others.push(entry);
+        }
     }
 }

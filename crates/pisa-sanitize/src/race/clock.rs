@@ -28,6 +28,11 @@ impl Known {
         if self.lanes >> lane & 1 == 1 { self.time } else { self.rest.as_ref().map_or(0, |rest| rest[lane]) }
     }
 
+    /// Up to when any lane is known.
+    pub(super) fn latest(&self) -> u32 {
+        self.time
+    }
+
     /// Up to when all of these lanes are known.
     pub(super) fn all_of(&self, lanes: u32) -> u32 {
         if lanes & !self.lanes == 0 {

@@ -5,9 +5,9 @@
 
 use super::accessor::{Accessor, Conflict, Pass, World};
 use super::clock::{Clocks, Height, Region, Regions};
+use super::histories::Transitions;
 use super::knowledge::{Accessors, Fence, Scope, SubGroup};
 use super::publications::{Membership, Publications};
-use super::record::{Record, Who};
 use super::segments::Segments;
 use super::shadow::{Shadow, Span};
 use super::site::{AccessSite, Effect, Sites};
@@ -85,6 +85,7 @@ pub(super) struct Detector {
     /// Of groups that have ended, for their room.
     spare: Vec<Shadow>,
     segments: Segments,
+    transitions: Transitions,
     pub(super) conflicts: Vec<Conflict>,
 }
 
@@ -122,6 +123,7 @@ impl Detector {
             publications: Publications::default(),
             spare: Vec::new(),
             segments: Segments::default(),
+            transitions: Transitions::default(),
             conflicts: Vec::new(),
         }
     }
@@ -197,10 +199,18 @@ impl Detector {
         }
         subgroup.ask(event.lanes);
         subgroup.mark();
-        let record = Record::new(subgroup.number, subgroup.now, event.site, Who::ALL);
-        let (world, conflicts, region) = (&self.world, &mut self.conflicts, event.region);
-        let pass = if overlaps { Pass::First } else { Pass::Only };
-        let mut accessor = Accessor { world, subgroup, record, site, region, pass, conflicts };
+        self.transitions.forget();
+        let mut accessor = Accessor {
+            world: &self.world,
+            subgroup,
+            number: event.site,
+            site,
+            region: event.region,
+            pass: if overlaps { Pass::First } else { Pass::Only },
+            conflicts: &mut self.conflicts,
+            transitions: &mut self.transitions,
+            any_base: false,
+        };
         let shared_range = self.shared;
         let mut at = 0;
         loop {
@@ -232,7 +242,10 @@ impl Detector {
                         }
                         continue;
                     };
-                    self.last_range = at;
+                    if at != self.last_range {
+                        self.last_range = at;
+                        accessor.transitions.forget();
+                    }
                     let (range, shadow) = &mut ranges[at];
                     (shadow, range.address & !31, &mut self.publications)
                 }

@@ -141,9 +141,21 @@ pub(super) struct SubGroup {
     brought: Clocks,
     /// Its accesses before the last barrier have earlier times.
     pub(super) left_at: u32,
-    /// Sub-groups all of whose lanes are known to all of `asking` up to a time.
-    remembered: [[(u32, u32); REMEMBERED]; 2],
+    /// What is known of some sub-groups by all of `asking`.
+    remembered: [[(u32, KnownOf); REMEMBERED]; 2],
     asking: u32,
+}
+
+const NOTHING_REMEMBERED: [[(u32, KnownOf); REMEMBERED]; 2] =
+    [[(u32::MAX, KnownOf { all: 0, any: 0 }); REMEMBERED]; 2];
+
+/// What some lanes know of a sub-group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownOf {
+    /// All of them know all its lanes up to this time.
+    pub(super) all: u32,
+    /// None of them knows any lane at a later time.
+    pub(super) any: u32,
 }
 
 /// Lanes of a sub-group, and when they accessed something.
@@ -176,7 +188,7 @@ impl SubGroup {
             informed: Regions::NONE,
             brought: Clocks::default(),
             left_at: 0,
-            remembered: [[(u32::MAX, 0); REMEMBERED]; 2],
+            remembered: NOTHING_REMEMBERED,
             asking: existing,
         }
     }
@@ -201,7 +213,7 @@ impl SubGroup {
     }
 
     fn forget(&mut self) {
-        self.remembered = [[(u32::MAX, 0); REMEMBERED]; 2];
+        self.remembered = NOTHING_REMEMBERED;
     }
 
     /// Makes parts such that each lies inside or outside of these lanes.
@@ -429,19 +441,22 @@ impl SubGroup {
         }
     }
 
-    /// Whether all lanes that are asked know all lanes of a sub-group up to a time; false is no answer.
+    /// What the lanes that are asked know of a sub-group.
     #[inline]
-    pub(super) fn knows_all(&mut self, height: Height, region: Region, subgroup: u32, time: u32) -> bool {
-        let (known, until) = self.remembered[region as usize][subgroup as usize % REMEMBERED];
-        if known == subgroup { time <= until } else { self.look_up(height, region, subgroup) >= time }
+    pub(super) fn known(&mut self, height: Height, region: Region, subgroup: u32) -> KnownOf {
+        let (of, known) = self.remembered[region as usize][subgroup as usize % REMEMBERED];
+        if of == subgroup { known } else { self.look_up(height, region, subgroup) }
     }
 
-    fn look_up(&mut self, height: Height, region: Region, subgroup: u32) -> u32 {
-        let asked = self.parts.iter().filter(|part| part.lanes & self.asking != 0);
-        let known = asked.map(|part| part.know.of(region).get(height, subgroup).all_of(u32::MAX));
-        let until = known.min().unwrap_or(0);
-        self.remembered[region as usize][subgroup as usize % REMEMBERED] = (subgroup, until);
-        until
+    fn look_up(&mut self, height: Height, region: Region, subgroup: u32) -> KnownOf {
+        let mut known = KnownOf { all: u32::MAX, any: 0 };
+        for part in self.parts.iter().filter(|part| part.lanes & self.asking != 0) {
+            let of_part = part.know.of(region).get(height, subgroup);
+            known.all = known.all.min(of_part.all_of(u32::MAX));
+            known.any = known.any.max(of_part.latest());
+        }
+        self.remembered[region as usize][subgroup as usize % REMEMBERED] = (subgroup, known);
+        known
     }
 
     /// Whether all of these lanes know some lanes of a sub-group up to a time.

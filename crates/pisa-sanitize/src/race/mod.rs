@@ -11,6 +11,7 @@
 mod accessor;
 mod clock;
 mod detector;
+mod histories;
 mod knowledge;
 #[cfg(test)]
 mod oracle;

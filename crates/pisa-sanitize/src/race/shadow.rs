@@ -2,48 +2,36 @@
 //!
 //! Memory is divided into blocks of 32 bytes. A block that was accessed by consecutive lanes is one unit; otherwise it is
 //! divided into words of 4 bytes, and a word whose bytes were accessed apart into bytes. A store over all of a block or a
-//! word makes it one unit again. So a byte costs 0.9 to 8 bytes in blocks and words, and 28 more in a word that is divided.
+//! word makes it one unit again. A unit has 4 bytes: the number of its history. So a byte of memory costs an eighth of a
+//! byte in blocks, 1.2 bytes in words and 5.2 bytes in bytes; the histories come on top.
 
 use super::accessor::{Accessor, Pass, Visit};
-use super::record::{Entry, Link, Linked, Pool, Unit, Who};
+use super::histories::{Collection, Histories, History, Unit};
+use super::record::Who;
 use super::site::Effect;
 
 const BLOCK: u64 = 32;
 const WORD: u64 = 4;
+const WORDS: usize = (BLOCK / WORD) as usize;
+const BYTES: usize = WORD as usize;
 /// Blocks of a page.
 const PAGE: usize = 64;
 
-type Words = [Unit; (BLOCK / WORD) as usize];
-type Bytes = [Unit; WORD as usize];
-
 /// What units are made of besides themselves.
 #[derive(Debug, Default)]
-struct Pools {
-    words: Pool<Division<Words>>,
-    bytes: Pool<Division<Bytes>>,
-    lists: Pool<Vec<Entry>>,
-}
-
-#[derive(Debug)]
-struct Division<T>(T);
-
-impl Default for Division<Words> {
-    fn default() -> Division<Words> {
-        Division([Unit::EMPTY; (BLOCK / WORD) as usize])
-    }
-}
-
-impl Default for Division<Bytes> {
-    fn default() -> Division<Bytes> {
-        Division([Unit::EMPTY; WORD as usize])
-    }
+struct Parts {
+    words: Pool<WORDS>,
+    bytes: Pool<BYTES>,
+    histories: Histories,
 }
 
 /// The shadow of an object, or of a work-group's shared memory. Offsets are from a multiple of 32.
 #[derive(Debug, Default)]
 pub(super) struct Shadow {
     pages: Vec<Option<Box<[Unit; PAGE]>>>,
-    pools: Pools,
+    parts: Parts,
+    /// Accesses in all histories when those that are not in use were last taken out.
+    collected: usize,
 }
 
 /// Who accesses consecutive bytes.
@@ -69,17 +57,20 @@ pub(super) struct Span {
 impl Span {
     fn visit(&self, offset: u64, size: u64) -> Visit {
         let size = size as u32;
-        let (who, set) = match self.pattern {
+        let who = match self.pattern {
             Pattern::Run { first, shift } => {
-                (Who::run(first + (offset.saturating_sub(self.offset) >> shift) as u32, shift, size), 0)
+                Who::run(first + (offset.saturating_sub(self.offset) >> shift) as u32, shift, size)
             }
-            Pattern::All { lanes: u32::MAX } => (Who::ALL, 0),
-            Pattern::All { lanes } if lanes.is_power_of_two() => (Who::one(lanes.trailing_zeros()), 0),
-            Pattern::All { lanes } => (Who::SET, lanes),
+            Pattern::All { lanes } => Who::Set { lanes },
         };
-        Visit { address: self.base + offset, size, who, set }
+        Visit { address: self.base + offset, size, who }
     }
 }
+
+/// Accesses in histories that are not worth looking for those that are not in use.
+const FEW: usize = 1024;
+/// Units for each of which there may be an access in a history that is not in use.
+const UNITS: usize = 16;
 
 impl Shadow {
     /// Forgets everything, but not the room for it.
@@ -87,13 +78,17 @@ impl Shadow {
         for page in self.pages.iter_mut().flatten() {
             **page = [Unit::EMPTY; PAGE];
         }
-        self.pools.words.clear();
-        self.pools.bytes.clear();
-        self.pools.lists.clear();
+        self.parts.words.clear();
+        self.parts.bytes.clear();
+        self.parts.histories.clear();
+        self.collected = 0;
     }
 
     /// An access to consecutive bytes.
     pub(super) fn access(&mut self, accessor: &mut Accessor<'_>, span: Span) {
+        if self.parts.histories.size() >= FEW && accessor.pass != Pass::Second {
+            self.collect(accessor);
+        }
         let end = span.offset + span.size;
         let mut block = span.offset & !(BLOCK - 1);
         while block < end {
@@ -105,17 +100,55 @@ impl Shadow {
             let page = self.pages[page].get_or_insert_with(|| Box::new([Unit::EMPTY; PAGE]));
             let unit = &mut page[number % PAGE];
             let is_whole = block >= span.offset && block + BLOCK <= end;
-            if is_whole && !matches!(unit.link.get(), Linked::Finer(_)) {
-                accessor.touch(unit, &mut self.pools.lists, span.visit(block, BLOCK));
+            if is_whole && unit.get_finer().is_none() {
+                accessor.touch(unit, &mut self.parts.histories, span.visit(block, BLOCK));
             } else {
-                self.pools.access_words(unit, accessor, &span, block, is_whole);
+                self.parts.access_words(unit, accessor, &span, block, is_whole);
             }
             block += BLOCK;
         }
     }
+
+    /// Takes out the histories that are not in use where there may be many. What that costs is shared by at least as many
+    /// accesses that made a history as a fraction of the units.
+    fn collect(&mut self, accessor: &mut Accessor<'_>) {
+        let units =
+            self.pages.len() * PAGE + self.parts.words.size() * WORDS + self.parts.bytes.size() * BYTES;
+        if self.parts.histories.size() < FEW + self.collected + self.collected.max(units / UNITS) {
+            return;
+        }
+        let Parts { words, bytes, histories } = &mut self.parts;
+        let mut collection = Collection::new(std::mem::take(histories));
+        for unit in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            let Some(index) = unit.get_finer() else {
+                *unit = collection.unit(*unit);
+                continue;
+            };
+            for word in words.at(index) {
+                match word.get_finer() {
+                    None => *word = collection.unit(*word),
+                    Some(index) => {
+                        bytes.at(index).iter_mut().for_each(|byte| *byte = collection.unit(*byte));
+                    }
+                }
+            }
+        }
+        *histories = collection.finish();
+        self.collected = histories.size();
+        accessor.transitions.forget();
+    }
+
+    /// Bytes of memory, without and with the histories.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        let pages = self.pages.iter().flatten().count() * size_of::<[Unit; PAGE]>();
+        let table = self.pages.capacity() * size_of::<Option<Box<[Unit; PAGE]>>>();
+        let units = pages + table + self.parts.words.bytes() + self.parts.bytes.bytes();
+        [units, units + self.parts.histories.bytes()]
+    }
 }
 
-impl Pools {
+impl Parts {
     fn access_words(
         &mut self,
         unit: &mut Unit,
@@ -124,39 +157,33 @@ impl Pools {
         block: u64,
         is_whole: bool,
     ) {
-        let index = match unit.link.get() {
-            Linked::Finer(index) => index,
-            _ => {
-                let index = self.words.take();
-                let parts = divide(unit, &mut self.lists, WORD);
-                self.words.at(index).0 = parts;
-                *unit = Unit { link: Link::finer(index), ..Unit::EMPTY };
-                index
-            }
-        };
+        let index = unit.get_finer().unwrap_or_else(|| {
+            let index = self.words.take();
+            divide(*unit, self.words.at(index), &mut self.histories, WORD);
+            *unit = Unit::finer(index);
+            index
+        });
         let end = span.offset + span.size;
         let first = block.max(span.offset) & !(WORD - 1);
         let last = (block + BLOCK).min(end);
         let mut word = first;
         while word < last {
             let at = ((word - block) / WORD) as usize;
-            let mut one = self.words.at(index).0[at];
+            let one = &mut self.words.at(index)[at];
             let is_whole = word >= span.offset && word + WORD <= end;
-            if is_whole && !matches!(one.link.get(), Linked::Finer(_)) {
-                accessor.touch(&mut one, &mut self.lists, span.visit(word, WORD));
+            if is_whole && one.get_finer().is_none() {
+                accessor.touch(one, &mut self.histories, span.visit(word, WORD));
             } else {
+                let mut one = *one;
                 self.access_bytes(&mut one, accessor, span, word, is_whole);
+                self.words.at(index)[at] = one;
             }
-            self.words.at(index).0[at] = one;
             word += WORD;
         }
         if is_whole && accessor.site.effect == Effect::Write && accessor.pass == Pass::Only {
-            for one in self.words.at(index).0 {
-                self.drop_list(one);
-            }
             self.words.give_back(index);
             *unit = Unit::EMPTY;
-            self.store_alone(unit, accessor, span.visit(block, BLOCK));
+            accessor.touch(unit, &mut self.histories, span.visit(block, BLOCK));
         }
     }
 
@@ -168,74 +195,90 @@ impl Pools {
         word: u64,
         is_whole: bool,
     ) {
-        let index = match unit.link.get() {
-            Linked::Finer(index) => index,
-            _ => {
-                let index = self.bytes.take();
-                let parts = divide(unit, &mut self.lists, 1);
-                self.bytes.at(index).0 = parts;
-                *unit = Unit { link: Link::finer(index), ..Unit::EMPTY };
-                index
-            }
-        };
+        let index = unit.get_finer().unwrap_or_else(|| {
+            let index = self.bytes.take();
+            divide(*unit, self.bytes.at(index), &mut self.histories, 1);
+            *unit = Unit::finer(index);
+            index
+        });
         let first = word.max(span.offset);
         let last = (word + WORD).min(span.offset + span.size);
         for byte in first..last {
-            let at = (byte - word) as usize;
-            let one = &mut self.bytes.at(index).0[at];
-            accessor.touch(one, &mut self.lists, span.visit(byte, 1));
+            let one = &mut self.bytes.at(index)[(byte - word) as usize];
+            accessor.touch(one, &mut self.histories, span.visit(byte, 1));
         }
         if is_whole && accessor.site.effect == Effect::Write && accessor.pass == Pass::Only {
-            for one in self.bytes.at(index).0 {
-                self.drop_list(one);
-            }
             self.bytes.give_back(index);
             *unit = Unit::EMPTY;
-            self.store_alone(unit, accessor, span.visit(word, WORD));
-        }
-    }
-
-    /// A store to a unit of which nothing is remembered.
-    fn store_alone(&mut self, unit: &mut Unit, accessor: &mut Accessor<'_>, visit: Visit) {
-        accessor.touch(unit, &mut self.lists, visit);
-    }
-
-    fn drop_list(&mut self, unit: Unit) {
-        if let Linked::Several(list) = unit.link.get() {
-            self.lists.at(list).clear();
-            self.lists.give_back(list);
+            accessor.touch(unit, &mut self.histories, span.visit(word, WORD));
         }
     }
 }
 
-/// The parts of a unit, each with what was remembered of all of it.
-fn divide<const N: usize>(unit: &Unit, lists: &mut Pool<Vec<Entry>>, size: u64) -> [Unit; N] {
-    let mut parts = [Unit::EMPTY; N];
-    let list = match unit.link.get() {
-        Linked::Several(index) => {
-            lists.give_back(index);
-            std::mem::take(lists.at(index))
-        }
-        _ => Vec::new(),
-    };
+/// Gives the parts of a unit what was remembered of all of it.
+fn divide<const N: usize>(unit: Unit, parts: &mut [Unit; N], histories: &mut Histories, size: u64) {
+    *parts = [Unit::EMPTY; N];
+    if unit == Unit::EMPTY {
+        return;
+    }
+    let (mut whole, mut narrowed) = (History::default(), History::default());
+    histories.load(unit, &mut whole);
     for (i, part) in parts.iter_mut().enumerate() {
-        let (offset, size) = (i as u32 * size as u32, size as u32);
-        let narrowed = |record: super::record::Record| match record.is_none() {
-            true => record,
-            false => record.with_who(record.who().narrowed(offset, size)),
-        };
-        *part = Unit { write: narrowed(unit.write), other: narrowed(unit.other), link: unit.link };
-        if let Linked::Several(_) = unit.link.get() {
-            let index = lists.take();
-            let entries = list.iter().map(|entry| narrow_entry(*entry, offset, size));
-            lists.at(index).extend(entries);
-            part.link = Link::several(index);
-        }
+        whole.narrow(&mut narrowed, i as u32 * size as u32, size as u32);
+        *part = histories.store(&mut narrowed);
     }
-    parts
 }
 
-fn narrow_entry(entry: Entry, offset: u32, size: u32) -> Entry {
-    let who = entry.record.who().narrowed(offset, size);
-    super::accessor::as_set(Entry { record: entry.record.with_who(who), ..entry })
+/// Divided units by index; indices of those given back are used again.
+#[derive(Debug)]
+struct Pool<const N: usize> {
+    /// In pieces, so that there is little more than what is used.
+    chunks: Vec<Box<[[Unit; N]; CHUNK]>>,
+    used: u32,
+    /// The first that was given back; each has the next one as its first unit.
+    free: Option<u32>,
+}
+
+const CHUNK: usize = 64;
+
+impl<const N: usize> Default for Pool<N> {
+    fn default() -> Pool<N> {
+        Pool { chunks: Vec::new(), used: 0, free: None }
+    }
+}
+
+impl<const N: usize> Pool<N> {
+    fn take(&mut self) -> u32 {
+        if let Some(index) = self.free {
+            self.free = self.at(index)[0].get_finer();
+            return index;
+        }
+        if self.used as usize == self.chunks.len() * CHUNK {
+            self.chunks.push(Box::new([[Unit::EMPTY; N]; CHUNK]));
+        }
+        self.used += 1;
+        self.used - 1
+    }
+
+    fn give_back(&mut self, index: u32) {
+        self.at(index)[0] = self.free.map_or(Unit::EMPTY, Unit::finer);
+        self.free = Some(index);
+    }
+
+    fn at(&mut self, index: u32) -> &mut [Unit; N] {
+        &mut self.chunks[index as usize / CHUNK][index as usize % CHUNK]
+    }
+
+    fn clear(&mut self) {
+        (self.used, self.free) = (0, None);
+    }
+
+    fn size(&self) -> usize {
+        self.chunks.len() * CHUNK
+    }
+
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        self.size() * size_of::<[Unit; N]>() + self.chunks.capacity() * size_of::<usize>()
+    }
 }
