@@ -30,6 +30,8 @@ pub(super) struct World {
     pub(super) subgroups: u32,
     /// [`Sites::order_work_groups`].
     pub(super) groups_are_ordered: bool,
+    /// [`Sites::atomics_reach_all`].
+    pub(super) atomics_reach_all: bool,
     /// [`Sites::atomics_acquire`].
     pub(super) atomics_acquire: bool,
     /// The narrowest scope in which anybody acquires.
@@ -47,6 +49,9 @@ impl World {
 /// work-groups two tell all: whoever stores to it races with one of them.
 const MOST_GROUPS: usize = 4;
 
+/// Entries of a history that are many where acquiring atomics access it.
+const LONG: usize = 3;
+
 /// Entries that a history may have before all that need not be there are looked for.
 const FEW: usize = 32;
 
@@ -59,13 +64,22 @@ pub(super) enum Pass {
     First,
     /// Remembers the access.
     Second,
+    /// Forgets what happens before an access that is remembered, now that it has acquired what it read.
+    Forget,
+}
+
+impl Pass {
+    pub(super) fn is_first(self) -> bool {
+        matches!(self, Pass::Only | Pass::First)
+    }
 }
 
 /// A sub-group that executes an access.
 pub(super) struct Accessor<'a> {
     pub(super) world: &'a World,
     pub(super) subgroup: &'a mut SubGroup,
-    pub(super) number: u32,
+    /// The access, by no lanes.
+    pub(super) mine: Entry,
     pub(super) site: AccessSite,
     pub(super) region: Region,
     pub(super) pass: Pass,
@@ -73,6 +87,10 @@ pub(super) struct Accessor<'a> {
     pub(super) transitions: &'a mut Transitions,
     /// What was found about a unit holds for any base lane.
     pub(super) any_base: bool,
+    /// A race was found with a unit.
+    pub(super) raced: bool,
+    /// More than a few accesses are remembered of a unit.
+    pub(super) is_long: bool,
 }
 
 /// Where a unit lies, and who accesses it.
@@ -94,17 +112,15 @@ impl Accessor<'_> {
     /// Remembers the access to a unit that is not divided, and reports what it races with.
     pub(super) fn touch(&mut self, unit: &mut Unit, histories: &mut Histories, visit: Visit) {
         let (question, base) = Question::new(*unit, visit.who, visit.size);
-        if self.pass == Pass::Only
-            && let Some(known) = self.transitions.get(question, base)
-        {
+        let is_repeatable = matches!(self.pass, Pass::Only | Pass::Forget);
+        if is_repeatable && let Some(known) = self.transitions.get(question, base) {
             *unit = known;
             return;
         }
         let mut history = std::mem::take(&mut self.transitions.history);
         histories.load(*unit, &mut history);
-        let mine = Entry::new(self.subgroup.number, self.subgroup.now, self.number, visit.who);
-        let races = self.conflicts.len();
-        self.any_base = true;
+        let mine = self.mine.with_who(visit.who);
+        (self.any_base, self.raced) = (true, false);
         let changes = match self.pass {
             Pass::First => {
                 self.meet_all(visit, &mine, &history);
@@ -122,14 +138,19 @@ impl Accessor<'_> {
                 }
                 !is_there
             }
-            Pass::Only => self.add(&mut history, visit, mine),
+            Pass::Only => {
+                let changes = self.add(&mut history, visit, mine);
+                self.is_long |= history.others.len() > LONG;
+                changes
+            }
+            Pass::Forget => self.forget(&mut history, visit, mine),
         };
         if changes {
             *unit = histories.store(&mut history);
         }
         self.transitions.history = history;
         // A race is reported with its place and lanes, wherever it occurs.
-        if self.pass == Pass::Only && races == 0 && self.conflicts.is_empty() {
+        if is_repeatable && !self.raced {
             self.transitions.set(question, base, self.any_base, *unit);
         }
     }
@@ -144,6 +165,15 @@ impl Accessor<'_> {
     fn conflicts_with(&self, theirs: &AccessSite, other: &Entry) -> bool {
         let in_one_group = self.world.group(other.subgroup) == self.world.group(self.subgroup.number);
         self.site.conflicts(theirs, in_one_group)
+    }
+
+    /// Whether what would race with an earlier access races with this one too. Atomics of a narrower scope race with atomics
+    /// of other work-groups only: for these it takes one of the same work-group.
+    fn stands_for(&self, theirs: &AccessSite, other: &Entry) -> bool {
+        self.site.stands_for(theirs)
+            && (self.world.atomics_reach_all
+                || !(self.site.effect.is_atomic() && theirs.effect.is_atomic())
+                || self.world.group(other.subgroup) == self.world.group(self.subgroup.number))
     }
 
     /// Whether two reads of different work-groups are all that is remembered, and nothing orders work-groups: whoever stores
@@ -164,16 +194,7 @@ impl Accessor<'_> {
 
     /// Adds a read or an atomic access; whether that changes anything.
     fn add(&mut self, history: &mut History, visit: Visit, mine: Entry) -> bool {
-        let Who::Set { lanes } = mine.who() else { return self.add_new(history, visit, mine) };
-        let includes = |entry: &Entry| match entry.who() {
-            Who::Set { lanes: theirs } => entry.is_with(&mine) && lanes & !theirs == 0,
-            Who::Run { .. } => false,
-        };
-        if history.others.iter().any(includes) { false } else { self.add_new(history, visit, mine) }
-    }
-
-    fn add_new(&mut self, history: &mut History, visit: Visit, mine: Entry) -> bool {
-        if history.others.contains(&mine) || self.is_decided(history) {
+        if history.others.iter().any(|entry| entry.includes(&mine)) || self.is_decided(history) {
             return false;
         }
         if let Some(write) = &history.write {
@@ -196,12 +217,16 @@ impl Accessor<'_> {
             }
             let Some(theirs) = self.world.sites.access(entry.site()).copied() else { continue };
             let is_conflict = self.conflicts_with(&theirs, &entry);
-            let ordered = if is_conflict || !is_short {
+            let ordered = if self.site.acquires.is_some() && !is_conflict {
+                // `forget` sees to it.
+                false
+            } else if is_conflict || !is_short {
                 self.meet(visit, &mine, &entry, is_conflict) == Meeting::Ordered
             } else {
                 self.is_known(&entry)
             };
-            if self.site.stands_for(&theirs) && entry.subgroup == mine.subgroup {
+            let stands_for = self.stands_for(&theirs, &entry);
+            if stands_for && entry.subgroup == mine.subgroup {
                 match (entry.who(), mine.who()) {
                     (Who::Set { lanes: theirs }, Who::Set { lanes }) if theirs & !lanes != 0 && !ordered => {
                         entry = entry.with_who(Who::Set { lanes: theirs & !lanes });
@@ -211,7 +236,7 @@ impl Accessor<'_> {
                     (one, two) if ordered || one == two => continue,
                     _ => {}
                 }
-            } else if self.site.stands_for(&theirs) && ordered {
+            } else if stands_for && ordered {
                 continue;
             }
             list[kept] = entry;
@@ -224,6 +249,20 @@ impl Accessor<'_> {
             is_changed = true;
         }
         is_changed
+    }
+
+    /// Forgets what happens before an access that is remembered; whether that changes anything.
+    fn forget(&mut self, history: &mut History, visit: Visit, mine: Entry) -> bool {
+        if !history.others.iter().any(|entry| entry.includes(&mine)) {
+            return false;
+        }
+        let before = history.others.len();
+        history.others.retain(|entry| {
+            entry.is_with(&mine)
+                || !self.world.sites.access(entry.site()).is_some_and(|theirs| self.stands_for(theirs, entry))
+                || self.meet(visit, &mine, entry, false) == Meeting::Concurrent
+        });
+        history.others.len() < before
     }
 
     /// Whether one more entry of this kind tells anything new; makes room where it is the last that may.
@@ -334,6 +373,7 @@ impl Accessor<'_> {
         }
         let Some(found) = found else { return Meeting::Ordered };
         if is_conflict {
+            self.raced = true;
             // Lanes of the own sub-group are another kind of race than others.
             let own = self.subgroup.number;
             let is_same = |known: &Conflict| {

@@ -13,7 +13,7 @@ const FAN: usize = 16;
 const BITS: u32 = FAN.trailing_zeros();
 
 /// What is known of the lanes of one sub-group.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Known {
     /// The latest time of any lane.
     time: u32,
@@ -24,8 +24,13 @@ pub(super) struct Known {
 }
 
 impl Known {
-    fn of(&self, lane: usize) -> u32 {
-        if self.lanes >> lane & 1 == 1 { self.time } else { self.rest.as_ref().map_or(0, |rest| rest[lane]) }
+    /// By lane.
+    fn times(&self) -> [u32; LANES as usize] {
+        let mut times = self.rest.as_ref().map_or([0; LANES as usize], |rest| **rest);
+        for (lane, time) in times.iter_mut().enumerate() {
+            *time |= if self.lanes & (1 << lane) != 0 { self.time } else { 0 };
+        }
+        times
     }
 
     /// Up to when any lane is known.
@@ -40,8 +45,11 @@ impl Known {
         }
         let Some(rest) = &self.rest else { return 0 };
         let missing = lanes & !self.lanes;
-        let known = rest.iter().enumerate().filter(|(lane, _)| missing >> lane & 1 == 1).map(|(_, &t)| t);
-        known.min().unwrap_or(self.time)
+        let mut all = self.time;
+        for (lane, &time) in rest.iter().enumerate() {
+            all = all.min(if missing & (1 << lane) != 0 { time } else { u32::MAX });
+        }
+        all
     }
 
     /// The lanes among these that are not known up to a time.
@@ -51,36 +59,59 @@ impl Known {
         }
         let missing = lanes & !self.lanes;
         let Some(rest) = &self.rest else { return missing };
-        let late = |&lane: &usize| missing >> lane & 1 == 1 && rest[lane] < time;
-        (0..rest.len()).filter(late).fold(0, |set, lane| set | 1 << lane)
+        let mut late = 0;
+        for (lane, &known) in rest.iter().enumerate() {
+            late |= u32::from(known < time) << lane;
+        }
+        missing & late
     }
 
     fn is_nothing(&self) -> bool {
         self.time == 0
     }
 
-    fn join(&self, other: &Known) -> Known {
-        let (late, early) = if self.time >= other.time { (self, other) } else { (other, self) };
-        if early.lanes & !late.lanes == 0 && early.rest.is_none() {
-            return late.clone();
-        }
-        if late.time == early.time && late.rest.is_none() && early.rest.is_none() {
-            return Known { time: late.time, lanes: late.lanes | early.lanes, rest: None };
-        }
-        let mut times = [0; LANES as usize];
-        for (lane, time) in times.iter_mut().enumerate() {
-            *time = late.of(lane).max(early.of(lane));
-        }
-        let time = late.time;
-        let mut lanes = 0;
-        for (lane, known) in times.iter_mut().enumerate() {
-            if *known == time {
-                lanes |= 1 << lane;
-                *known = 0;
+    /// All that one of them knows, and for each whether it knows all of it.
+    fn join(&self, other: &Known) -> (Known, [bool; 2]) {
+        if self.rest.is_none() && other.rest.is_none() {
+            if self.time == other.time {
+                let lanes = self.lanes | other.lanes;
+                let known = Known { time: self.time, lanes, rest: None };
+                return (known, [lanes == self.lanes, lanes == other.lanes]);
+            }
+            if self.time > other.time && other.lanes & !self.lanes == 0 {
+                return (self.clone(), [true, false]);
+            }
+            if self.time < other.time && self.lanes & !other.lanes == 0 {
+                return (other.clone(), [false, true]);
             }
         }
+        if let (Some(one), Some(two)) = (&self.rest, &other.rest)
+            && Rc::ptr_eq(one, two)
+            && (self.time, self.lanes) == (other.time, other.lanes)
+        {
+            return (self.clone(), [true, true]);
+        }
+        let (ours, theirs) = (self.times(), other.times());
+        let mut times = ours;
+        let (mut is_ours, mut is_theirs) = (true, true);
+        for ((time, &one), &two) in times.iter_mut().zip(&ours).zip(&theirs) {
+            *time = one.max(two);
+            is_ours &= one >= two;
+            is_theirs &= two >= one;
+        }
+        if is_ours || is_theirs {
+            let known = if is_ours { self } else { other };
+            return (known.clone(), [is_ours, is_theirs]);
+        }
+        let time = self.time.max(other.time);
+        let mut lanes = 0;
+        for (lane, known) in times.iter_mut().enumerate() {
+            let is_last = *known == time;
+            lanes |= u32::from(is_last) << lane;
+            *known = if is_last { 0 } else { *known };
+        }
         let rest = (times != [0; LANES as usize]).then(|| Rc::new(times));
-        Known { time, lanes, rest }
+        (Known { time, lanes, rest }, [false, false])
     }
 }
 
@@ -147,7 +178,7 @@ impl Clock {
         if time == 0 || lanes == 0 || known.unknown(lanes, time) == 0 {
             return self.clone();
         }
-        let known = known.join(&Known { time, lanes, rest: None });
+        let (known, _) = known.join(&Known { time, lanes, rest: None });
         Clock(Some(set(self.0.as_ref(), height.0, subgroup, known)))
     }
 
@@ -199,9 +230,10 @@ fn join(a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
                 if left[i].is_nothing() && right[i].is_nothing() {
                     continue;
                 }
-                leaf[i] = left[i].join(&right[i]);
-                is_a &= leaf[i] == left[i];
-                is_b &= leaf[i] == right[i];
+                let (known, [is_left, is_right]) = left[i].join(&right[i]);
+                leaf[i] = known;
+                is_a &= is_left;
+                is_b &= is_right;
             }
             if is_b {
                 Rc::clone(b)

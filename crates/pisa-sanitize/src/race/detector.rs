@@ -8,6 +8,7 @@ use super::clock::{Clocks, Height, Region, Regions};
 use super::histories::Transitions;
 use super::knowledge::{Accessors, Fence, Scope, SubGroup};
 use super::publications::{Membership, Publications};
+use super::record::{Entry, Who};
 use super::segments::Segments;
 use super::shadow::{Shadow, Span};
 use super::site::{AccessSite, Effect, Sites};
@@ -87,6 +88,8 @@ pub(super) struct Detector {
     segments: Segments,
     transitions: Transitions,
     pub(super) conflicts: Vec<Conflict>,
+    /// Much is remembered of what the last access touched.
+    is_long: bool,
 }
 
 /// The narrowest scope in which anybody acquires.
@@ -109,6 +112,7 @@ impl Detector {
             height: Height::of(groups.saturating_mul(u64::from(subgroups))),
             subgroups,
             groups_are_ordered: sites.order_work_groups(),
+            atomics_reach_all: sites.atomics_reach_all(),
             atomics_acquire: sites.atomics_acquire(),
             least_scope: least_scope(&sites),
             sites,
@@ -125,6 +129,7 @@ impl Detector {
             segments: Segments::default(),
             transitions: Transitions::default(),
             conflicts: Vec::new(),
+            is_long: false,
         }
     }
 
@@ -189,9 +194,7 @@ impl Detector {
     pub(super) fn access(&mut self, event: &Event<'_>, overlap: bool) {
         self.conflicts.clear();
         let Some(&site) = self.world.sites.access(event.site) else { return };
-        let Some(group) = self.groups.get_mut(&event.group) else { return };
-        let Group { subgroups, shared, publications, .. } = group;
-        let Some(subgroup) = subgroups.get_mut(event.subgroup as usize) else { return };
+        let Some(subgroup) = subgroup(&mut self.groups, event) else { return };
         let overlaps = overlap && site.effect == Effect::Write;
         if overlaps {
             subgroup.advance();
@@ -199,36 +202,44 @@ impl Detector {
         }
         subgroup.ask(event.lanes);
         subgroup.mark();
+        let time = subgroup.now;
+        if overlaps {
+            self.go_over(event, site, time, Pass::First);
+            self.go_over(event, site, time, Pass::Second);
+            return;
+        }
+        self.is_long = self.go_over(event, site, time, Pass::Only);
+    }
+
+    /// Goes over what an access touches; whether there is anywhere that much is remembered.
+    fn go_over(&mut self, event: &Event<'_>, site: AccessSite, time: u32, pass: Pass) -> bool {
+        let Some(group) = self.groups.get_mut(&event.group) else { return false };
+        let Group { subgroups, shared, publications, .. } = group;
+        let Some(subgroup) = subgroups.get_mut(event.subgroup as usize) else { return false };
         self.transitions.forget();
         let mut accessor = Accessor {
             world: &self.world,
+            mine: Entry::new(subgroup.number, time, event.site, Who::Set { lanes: 0 }),
             subgroup,
-            number: event.site,
             site,
             region: event.region,
-            pass: if overlaps { Pass::First } else { Pass::Only },
+            pass,
             conflicts: &mut self.conflicts,
             transitions: &mut self.transitions,
             any_base: false,
+            raced: false,
+            is_long: false,
         };
         let shared_range = self.shared;
         let mut at = 0;
-        loop {
-            let Some(&segment) = self.segments.list.get(at) else {
-                if accessor.pass != Pass::First {
-                    break;
-                }
-                accessor.pass = Pass::Second;
-                at = 0;
-                continue;
-            };
+        while let Some(&segment) = self.segments.list.get(at) {
             at += 1;
             let (shadow, base, publications) = match event.region {
                 Region::Shared if shared_range.holds(segment.address, segment.size) => {
                     (&mut *shared, 0, &mut *publications)
                 }
                 Region::Shared => {
-                    if accessor.pass != Pass::Second {
+                    if pass.is_first() {
                         self.segments.list.extend(segment.lanes_apart());
                     }
                     continue;
@@ -237,7 +248,7 @@ impl Detector {
                     let ranges = &mut self.ranges;
                     let Some(at) = find(ranges, self.last_range, segment.address, segment.size) else {
                         // What lies outside of memory is no race; a part of it may lie inside.
-                        if accessor.pass != Pass::Second {
+                        if pass.is_first() {
                             self.segments.list.extend(segment.lanes_apart());
                         }
                         continue;
@@ -256,6 +267,32 @@ impl Detector {
             let offset = segment.address - base;
             shadow.access(&mut accessor, Span { offset, size: segment.size, pattern: segment.pattern, base });
         }
+        accessor.is_long
+    }
+
+    /// Bytes of shadow memory.
+    #[cfg(test)]
+    pub(super) fn shadow_bytes(&self) -> usize {
+        let shared = self.groups.values().map(|group| &group.shared);
+        let all = self.ranges.iter().map(|range| &range.1).chain(shared).chain(&self.spare);
+        all.map(Shadow::bytes).sum()
+    }
+
+    /// How many accesses to a word of global memory are remembered.
+    #[cfg(test)]
+    pub(super) fn remembered(&mut self, address: u64) -> usize {
+        let at = find(&self.ranges, 0, address, 4);
+        at.map_or(0, |at| {
+            let (range, shadow) = &mut self.ranges[at];
+            shadow.remembered(address - (range.address & !31))
+        })
+    }
+
+    /// Takes out what no unit of shadow memory has any more, which happens by itself only where that is much.
+    #[cfg(test)]
+    pub(super) fn collect(&mut self) {
+        let shared = self.groups.values_mut().map(|group| &mut group.shared);
+        self.ranges.iter_mut().map(|range| &mut range.1).chain(shared).for_each(Shadow::collect);
     }
 
     /// Sorts the lanes of an access; whether some of a store access the same byte.
@@ -284,6 +321,7 @@ impl Detector {
         if publications.is_empty() && !(site.effect.writes() && releases) {
             return;
         }
+        let now = subgroup.now;
         let time = if site.releases.is_some() { subgroup.release_time() } else { 0 };
         let number = subgroup.number;
         let member = Membership { group: self.world.group(number), subgroup: number };
@@ -299,18 +337,28 @@ impl Detector {
                 lanes = (lane..event.addresses.len()).filter(same).fold(0, |set, lane| set | 1 << lane);
             }
             left &= !lanes;
+            let mut heard = None;
             if reads && let Some(published) = publications.read(address, member) {
                 subgroup.hear(lanes, &published, site.acquires);
+                heard = site.acquires.min(site.releases);
             }
             if site.effect.writes() {
                 let (height, least) = (self.world.height, self.world.least_scope);
                 let released = subgroup.publish(height, lane, site.releases, time, (least, event.region));
                 let location = (address, u64::from(site.bytes));
-                publications.write(location, member, released, site.modifies);
+                publications.write(location, member, released, (site.modifies, heard));
             }
         }
         subgroup.settle();
+        if self.is_long && site.acquires.is_some() {
+            // What happened before what it has read from happens before it.
+            self.go_over(event, site, now, Pass::Forget);
+        }
     }
+}
+
+fn subgroup<'a>(groups: &'a mut FxHashMap<u64, Group>, event: &Event<'_>) -> Option<&'a mut SubGroup> {
+    groups.get_mut(&event.group)?.subgroups.get_mut(event.subgroup as usize)
 }
 
 /// The range that holds these bytes.

@@ -11,6 +11,8 @@
 mod accessor;
 mod clock;
 mod detector;
+#[cfg(test)]
+mod footprint;
 mod histories;
 mod knowledge;
 #[cfg(test)]

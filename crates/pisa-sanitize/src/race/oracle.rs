@@ -438,6 +438,9 @@ fn run(seed: u64) -> (usize, usize) {
     let mut run = Run { fast, plain, raced: HashSet::new(), found: 0, silent: 0 };
     let mut living = vec![[existing; SUBGROUPS]; groups];
     for event in 0..40 {
+        if random.one_in(8) {
+            run.fast.collect();
+        }
         let group = random.below(groups as u64) as usize;
         let subgroup = random.below(SUBGROUPS as u64) as usize;
         let lanes = random.lanes() & living[group][subgroup];

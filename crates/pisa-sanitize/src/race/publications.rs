@@ -74,13 +74,14 @@ impl Publications {
         Some(Scope::ALL.map(part))
     }
 
-    /// An atomic store: what it releases takes the place of what was there, or is added where it also reads.
+    /// An atomic store: what it releases takes the place of what was there, or is added where it also reads. `heard` is the
+    /// scope in which it has just acquired what was there and releases all it knows.
     pub(super) fn write(
         &mut self,
         (address, size): (u64, u64),
         writer: Membership,
         released: [Option<Clocks>; 3],
-        is_modification: bool,
+        (is_modification, heard): (bool, Option<Scope>),
     ) {
         if !is_modification {
             self.remove(address);
@@ -92,6 +93,8 @@ impl Publications {
             self.range = (self.range.0.min(address), self.range.1.max(address + size));
             let audience = writer.audience(scope);
             match publication.parts.iter_mut().find(|part| part.0 == audience) {
+                // It has all of it.
+                Some(part) if heard.is_some_and(|heard| heard >= scope) => part.1 = clocks,
                 Some(part) => {
                     part.1.join(&clocks, Regions::BOTH);
                 }

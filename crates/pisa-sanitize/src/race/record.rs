@@ -126,6 +126,14 @@ impl Entry {
         (self.subgroup, self.time, self.site()) == (other.subgroup, other.time, other.site())
     }
 
+    /// Whether it tells all that another one does.
+    pub(super) fn includes(&self, other: &Entry) -> bool {
+        match (self.who(), other.who()) {
+            (Who::Set { lanes }, Who::Set { lanes: theirs }) => self.is_with(other) && theirs & !lanes == 0,
+            _ => self == other,
+        }
+    }
+
     /// As two numbers, to tell entries apart.
     pub(super) fn numbers(&self) -> [u64; 2] {
         let pair = |one: u32, two: u32| u64::from(one) << 32 | u64::from(two);

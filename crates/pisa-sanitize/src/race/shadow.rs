@@ -87,7 +87,12 @@ impl Shadow {
     /// An access to consecutive bytes.
     pub(super) fn access(&mut self, accessor: &mut Accessor<'_>, span: Span) {
         if self.parts.histories.size() >= FEW && accessor.pass != Pass::Second {
-            self.collect(accessor);
+            let parts = &self.parts;
+            let units = self.pages.len() * PAGE + parts.words.size() * WORDS + parts.bytes.size() * BYTES;
+            if parts.histories.size() >= FEW + self.collected + self.collected.max(units / UNITS) {
+                self.collect();
+                accessor.transitions.forget();
+            }
         }
         let end = span.offset + span.size;
         let mut block = span.offset & !(BLOCK - 1);
@@ -109,14 +114,9 @@ impl Shadow {
         }
     }
 
-    /// Takes out the histories that are not in use where there may be many. What that costs is shared by at least as many
-    /// accesses that made a history as a fraction of the units.
-    fn collect(&mut self, accessor: &mut Accessor<'_>) {
-        let units =
-            self.pages.len() * PAGE + self.parts.words.size() * WORDS + self.parts.bytes.size() * BYTES;
-        if self.parts.histories.size() < FEW + self.collected + self.collected.max(units / UNITS) {
-            return;
-        }
+    /// Takes out the histories that are not in use. What that costs is shared by at least as many accesses that made a
+    /// history as a fraction of the units.
+    pub(super) fn collect(&mut self) {
         let Parts { words, bytes, histories } = &mut self.parts;
         let mut collection = Collection::new(std::mem::take(histories));
         for unit in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
@@ -135,16 +135,29 @@ impl Shadow {
         }
         *histories = collection.finish();
         self.collected = histories.size();
-        accessor.transitions.forget();
     }
 
-    /// Bytes of memory, without and with the histories.
+    /// Accesses in the history of a word, or of its block.
     #[cfg(test)]
-    pub(super) fn bytes(&self) -> [usize; 2] {
+    pub(super) fn remembered(&mut self, offset: u64) -> usize {
+        let number = (offset / BLOCK) as usize;
+        let Some(page) = self.pages.get(number / PAGE).and_then(Option::as_ref) else { return 0 };
+        let block = page[number % PAGE];
+        let unit = block
+            .get_finer()
+            .map_or(block, |index| self.parts.words.at(index)[(offset % BLOCK / WORD) as usize]);
+        let mut history = History::default();
+        self.parts.histories.load(unit, &mut history);
+        history.entries().count()
+    }
+
+    /// Bytes of memory.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
         let pages = self.pages.iter().flatten().count() * size_of::<[Unit; PAGE]>();
         let table = self.pages.capacity() * size_of::<Option<Box<[Unit; PAGE]>>>();
-        let units = pages + table + self.parts.words.bytes() + self.parts.bytes.bytes();
-        [units, units + self.parts.histories.bytes()]
+        let Parts { words, bytes, histories } = &self.parts;
+        pages + table + words.bytes() + bytes.bytes() + histories.bytes()
     }
 }
 

@@ -203,6 +203,17 @@ impl Sites {
         })
     }
 
+    /// Whether all atomic accesses are indivisible for the whole launch.
+    pub(super) fn atomics_reach_all(&self) -> bool {
+        self.list.iter().all(|site| match site.action {
+            Action::Access(AccessSite {
+                effect: Effect::AtomicRead(scope) | Effect::AtomicWrite(scope),
+                ..
+            }) => scope == Scope::Launch,
+            _ => true,
+        })
+    }
+
     /// Whether atomic accesses acquire what they read, without a fence.
     pub(super) fn atomics_acquire(&self) -> bool {
         self.list
