@@ -276,7 +276,9 @@ impl Question {
         let base = if history == 0 { who.base() } else { unit.base() };
         let who = match who {
             Who::Set { lanes } => u64::from(lanes.rotate_right(base)),
-            Who::Run { first, shift } => u64::from((first + LANES - base) % LANES | (shift + 1) << 5) << 32,
+            Who::Run { first, shift } => {
+                u64::from(((first + LANES - base) % LANES) | ((shift + 1) << 5)) << 32
+            }
         };
         (Question { history, who, size }, base)
     }

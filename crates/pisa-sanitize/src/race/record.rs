@@ -108,7 +108,7 @@ impl Entry {
     pub(super) fn with_who(self, who: Who) -> Entry {
         let (byte, lanes) = match who {
             Who::Set { lanes } => (SET, lanes),
-            Who::Run { first, shift } => (shift << 5 | first % LANES, 0),
+            Who::Run { first, shift } => ((shift << 5) | (first % LANES), 0),
         };
         Entry { site_who: self.site_who & !0xFF | byte, lanes, ..self }
     }
