@@ -1,6 +1,7 @@
 //! Copies between registers: one, and many at the same time.
 
-use super::emit::{Emitter, Piece, Scratch};
+use super::elements::Piece;
+use super::emit::{Emitter, Scratch};
 use super::legalise::move_type;
 use super::roles;
 use crate::{Operand, Target};

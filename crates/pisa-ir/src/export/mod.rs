@@ -30,6 +30,7 @@
 mod coalesce;
 mod control;
 mod copies;
+mod elements;
 mod emit;
 mod legalise;
 mod liveness;
