@@ -393,8 +393,9 @@ const BREAKS: &[(u8, Break, &str)] = &[
     (
         18,
         |m| {
-            let ballot = cross_lane(CrossLaneKind::Ballot { bits: 32 }, Element::Predicate);
-            push(m, TURN, ballot, &[Operand::Negated(Value(3)), Operand::ALL_LANES, Operand::Dead], B32);
+            let read = cross_lane(CrossLaneKind::ReadFirstInvocation, Element::Predicate);
+            let operands = [Operand::Negated(Value(3)), Operand::ALL_LANES, Operand::Dead];
+            push(m, TURN, read, &operands, RegisterType::PREDICATE);
             0
         },
         "data is `!%3`: the operation has no negated predicate there",

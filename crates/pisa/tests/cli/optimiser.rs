@@ -29,7 +29,10 @@ fn launches() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(&path).expect("a module");
         for line in text.lines().filter_map(|line| line.strip_prefix("//! launch ")) {
             let (kernel, rest) = line.split_once(' ').expect("a kernel");
-            launches.push((kernel.to_owned(), format!("{} -k {kernel} {rest}", path.display())));
+            launches.push((
+                format!("{}/{kernel}", stem(&path)),
+                format!("{} -k {kernel} {rest}", path.display()),
+            ));
         }
     }
     launches
