@@ -13,6 +13,8 @@
 //! What an instruction *is* comes from the instruction table for the forms of the specification, and from
 //! [`CrossLaneKind`] for the sub-group operations that source languages have; everything asks [`Operation`].
 #![forbid(unsafe_code)]
+// Module comments hold the arguments why code is right, and name the private modules that they are about.
+#![allow(rustdoc::private_intra_doc_links)]
 
 pub mod active_sets;
 pub mod analysis;

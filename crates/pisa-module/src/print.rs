@@ -30,7 +30,7 @@ pub fn print(module: &Module) -> String {
 /// What writes the code of a function in the place of its registers and instructions: whole lines, behind the local variables.
 pub type PrintBody<'b> = dyn FnMut(FunctionId, &Symbols<'_>, &mut String) + 'b;
 
-/// What [`print`] writes, with other text in the place of registers and code.
+/// What [`print()`] writes, with other text in the place of registers and code.
 pub fn print_declarations(module: &Module, body: &mut PrintBody<'_>) -> String {
     let mut printer = Printer { module, out: String::new(), names: Names::default() };
     printer.header();

@@ -1,6 +1,6 @@
 //! The checked algebra: rewrite rules of sub-group operations, and of the arithmetic around them, as data.
 //!
-//! A [`Family`] is what one writes down: a pattern, side conditions and a replacement in the [notation](notation), over lists
+//! A [`Family`] is what one writes down: a pattern, side conditions and a replacement in the [`notation`], over lists
 //! of types and operations. It expands to [`Rule`]s, one for each choice and each order of commuting operands. [`table`]
 //! has all of them and is the only way to a rule: the [checker](check) runs each rule of it on the lane model, and
 //! [`apply`](apply()) rewrites a function by the same data.

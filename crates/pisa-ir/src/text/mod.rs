@@ -1,4 +1,4 @@
-//! The readable text of the IR: [`print`] writes it, [`parse()`] reads it.
+//! The readable text of the IR: [`print()`] writes it, [`parse()`] reads it.
 //!
 //! Declarations are those of PISA text; the code of a function is blocks of lines:
 //!
