@@ -181,17 +181,20 @@ impl Region {
     /// The edges of section `y` are bad.
     fn pass(&mut self, sections: &[SectionData], d: usize, end: usize, y: usize) {
         let section = &sections[y];
+        // Where lanes only follow what parted them before, that is the reason.
+        let root = if section.splits { None } else { self.marks[y - d] };
+        let because = |cause| root.unwrap_or(cause);
         if section.returns && y < end {
-            self.mark(d, y + 1, end, Cause::Return(section.block));
+            self.mark(d, y + 1, end, because(Cause::Return(section.block)));
         }
         for successor in &section.successors {
             let to = successor.index();
             if to <= d {
                 // Out of the region, and the leader's next run is another one.
             } else if to <= y {
-                self.mark(d, to, y, Cause::Loop(section.block));
+                self.mark(d, to, y, because(Cause::Loop(section.block)));
             } else {
-                self.mark(d, y + 1, (to - 1).min(end), Cause::Branch(section.block));
+                self.mark(d, y + 1, (to - 1).min(end), because(Cause::Branch(section.block)));
             }
         }
     }

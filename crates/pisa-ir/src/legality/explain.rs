@@ -51,7 +51,9 @@ impl Obstacle {
     /// The same without the witness.
     pub fn reason_text(&self, function: &Function) -> String {
         match &self.reason {
-            Reason::Lanes(cause) => format!("other lanes may run it there: {}", cause_text(function, *cause)),
+            Reason::Lanes(cause) => {
+                format!("other lanes may be active there: {}", cause_text(function, *cause))
+            }
             Reason::Operand(value) => format!("{} is not computed there yet", value_text(function, *value)),
             Reason::Use(value) => {
                 format!("{} is used in a place that is not behind it", value_text(function, *value))

@@ -106,7 +106,7 @@ impl Remarks {
                 }
                 let remark = refused.remove(&(function.name.clone(), instruction)).unwrap_or_else(|| {
                     self.pass = "";
-                    let message = "its result is needed here, and no other operation gives it".to_owned();
+                    let message = "no pass has found anything to do with it".to_owned();
                     self.remark(function, instruction, Outcome::Kept, message, None)
                 });
                 self.list.push(remark);

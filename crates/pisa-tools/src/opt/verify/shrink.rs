@@ -35,7 +35,7 @@ impl Shrinker<'_> {
         }
         self.left -= 1;
         match self.pair.compare(&candidate) {
-            Compared::Differs(differs) => {
+            Compared::Differs(differs) | Compared::DiffersElsewhere(differs) => {
                 (self.best, self.differs) = (candidate, differs);
                 true
             }
