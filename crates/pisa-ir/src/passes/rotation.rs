@@ -175,7 +175,8 @@ fn meet(function: &mut Function, mut twice: Vec<(Value, Block, Operand, Block)>)
             }
         }
         for other in &mut twice[number + 1..] {
-            let new = at_end(other.3);
+            // The last block hands on what it has of this turn, all values at once; the copies are those of the next turn.
+            let new = if other.3 == latch { at_begin(latch) } else { at_end(other.3) };
             replace(&mut other.2, value, new);
         }
     }
