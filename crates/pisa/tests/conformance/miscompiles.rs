@@ -11,7 +11,8 @@ fn each_has_a_launched_kernel_and_a_line_that_links_it() {
     let page = std::fs::read_to_string(book::root().join("docs/miscompiles.md")).expect("the page");
     let mut numbers = BTreeSet::new();
     for (file, tests) in book::tests() {
-        if !file.starts_with("optimisation/") || file.starts_with("optimisation/benchmarks/") {
+        // Folders in it have other kernels for the optimiser.
+        if file.strip_prefix("optimisation/").is_none_or(|rest| rest.contains('/')) {
             continue;
         }
         for kernel in tests.kernels {
