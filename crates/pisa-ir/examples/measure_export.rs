@@ -2,7 +2,7 @@
 
 use pisa_ir::{Block, Constant, Function, Module, Operand, Operation, Target, Terminator, Value};
 use pisa_isa::{Qualifier, SlotName, Version};
-use pisa_module::{FunctionKind, Linkage, RegisterType};
+use pisa_module::{FunctionKind, RegisterType};
 
 const WORD: RegisterType = RegisterType::scalar(32);
 
@@ -13,20 +13,11 @@ fn table(opcode: pisa_isa::Opcode, values: &[(SlotName, Qualifier)]) -> Operatio
 /// Blocks of so many additions in a chain of small loops; values of the last blocks and of far ones are operands. `kept` values of the
 /// first block are needed to the end, `carried` ones go through every block as parameters.
 fn function(instructions: usize, block: usize, kept: usize, carried: usize) -> Function {
-    let mut f = Function {
-        name: "f".into(),
-        linkage: Linkage::Internal,
-        kind: FunctionKind::Function { result: Some(WORD), parameters: Vec::new() },
-        arguments: vec![WORD],
-        argument_names: vec!["a".into()],
-        variables: Vec::new(),
-        layout: Vec::new(),
-        blocks: Vec::new(),
-        instructions: Vec::new(),
-        values: Vec::new(),
-        names: Vec::new(),
-        place: pisa_diag::Place { file: pisa_diag::FileId(0), span: pisa_diag::Span::new(0, 0) },
-    };
+    let kind = FunctionKind::Function { result: Some(WORD), parameters: Vec::new() };
+    let span = pisa_diag::Span::new(0, 0);
+    let mut f = Function::new("f", kind, pisa_diag::Place { file: pisa_diag::FileId(0), span });
+    f.arguments = vec![WORD];
+    f.argument_names = vec!["a".into()];
     let add = table(pisa_isa::Opcode::Iadd, &[(SlotName::Type, Qualifier::B32)]);
     let less =
         table(pisa_isa::Opcode::Ucmp, &[(SlotName::Cop, Qualifier::Lt), (SlotName::Type, Qualifier::B32)]);

@@ -1,6 +1,6 @@
 //! Cross-lane and convergent operations: those of chapter 7 of the specification and those of source languages.
 
-use pisa_isa::Qualifier;
+use pisa_isa::{Opcode, Qualifier};
 
 /// What a lane reads from a lane that does not take part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,6 +121,48 @@ impl Reduction {
         Reduction::FmaxNan,
         Reduction::FabsmaxNan,
     ];
+    /// The qualifier of `ired` or `fred`, and whether it needs `.nanp`; `None` for products, which neither has.
+    pub const fn qualifier(self) -> Option<(Qualifier, bool)> {
+        Some(match self {
+            Reduction::Sum => (Qualifier::Sum, false),
+            Reduction::Product => return None,
+            Reduction::And => (Qualifier::And, false),
+            Reduction::Or => (Qualifier::Or, false),
+            Reduction::Xor => (Qualifier::Xor, false),
+            Reduction::Smin => (Qualifier::Smin, false),
+            Reduction::Smax => (Qualifier::Smax, false),
+            Reduction::Umin => (Qualifier::Umin, false),
+            Reduction::Umax => (Qualifier::Umax, false),
+            Reduction::Absmax => (Qualifier::Absmax, false),
+            Reduction::Fmin => (Qualifier::Min, false),
+            Reduction::Fmax => (Qualifier::Max, false),
+            Reduction::Fabsmax => (Qualifier::Absmax, false),
+            Reduction::FminNan => (Qualifier::Min, true),
+            Reduction::FmaxNan => (Qualifier::Max, true),
+            Reduction::FabsmaxNan => (Qualifier::Absmax, true),
+        })
+    }
+    /// The reduction of `ired` (not `is_float`) or `fred` with this qualifier, with `.nanp` or without.
+    pub fn of_qualifier(qualifier: Qualifier, nanp: bool, is_float: bool) -> Option<Reduction> {
+        let same = |r: &&Reduction| r.qualifier() == Some((qualifier, nanp)) && r.is_float_only() == is_float;
+        Reduction::ALL.iter().find(same).copied()
+    }
+    /// The lane-wise instruction on integers that combines two values, and gives the same as the reduction of both; `None` for what
+    /// takes absolute values first, or works on floats.
+    pub const fn lane_wise(self) -> Option<Opcode> {
+        Some(match self {
+            Reduction::Sum => Opcode::Iadd,
+            Reduction::Product => Opcode::Umul,
+            Reduction::And => Opcode::And,
+            Reduction::Or => Opcode::Or,
+            Reduction::Xor => Opcode::Xor,
+            Reduction::Smin => Opcode::Smin,
+            Reduction::Smax => Opcode::Smax,
+            Reduction::Umin => Opcode::Umin,
+            Reduction::Umax => Opcode::Umax,
+            _ => return None,
+        })
+    }
     /// Whether combining a value with itself changes nothing: `op(x, x) = x`.
     pub const fn is_idempotent(self) -> bool {
         use Reduction::*;

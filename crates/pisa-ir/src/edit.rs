@@ -6,9 +6,27 @@ use crate::function::{
 };
 use crate::operation::Operation;
 use pisa_diag::Place;
-use pisa_module::RegisterType;
+use pisa_module::{FunctionKind, Linkage, RegisterType};
 
 impl Function {
+    /// A function without arguments, variables and blocks.
+    pub fn new(name: &str, kind: FunctionKind, place: Place) -> Function {
+        Function {
+            name: name.into(),
+            linkage: Linkage::Internal,
+            kind,
+            arguments: Vec::new(),
+            argument_names: Vec::new(),
+            variables: Vec::new(),
+            layout: Vec::new(),
+            blocks: Vec::new(),
+            instructions: Vec::new(),
+            values: Vec::new(),
+            names: Vec::new(),
+            place,
+        }
+    }
+
     /// The block.
     pub fn block(&self, block: Block) -> &BlockData {
         &self.blocks[block.index()]

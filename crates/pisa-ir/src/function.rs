@@ -9,21 +9,7 @@ use pisa_module::{
 };
 use smallvec::SmallVec;
 
-macro_rules! index {
-    ($($(#[$doc:meta])* $name:ident)*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// As an index into its vector.
-            pub const fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )* };
-}
-
-index! {
+pisa_module::index! {
     /// A block of a [`Function`].
     Block
     /// An instruction of a [`Function`].

@@ -24,20 +24,10 @@ pub(crate) fn function(
     arguments: &[RegisterType],
     names: &[&str],
 ) -> Function {
-    Function {
-        name: name.into(),
-        linkage: Linkage::Internal,
-        kind,
-        arguments: arguments.to_vec(),
-        argument_names: names.iter().map(|&n| n.into()).collect(),
-        variables: Vec::new(),
-        layout: Vec::new(),
-        blocks: Vec::new(),
-        instructions: Vec::new(),
-        values: Vec::new(),
-        names: Vec::new(),
-        place: NOWHERE,
-    }
+    let mut function = Function::new(name, kind, NOWHERE);
+    function.arguments = arguments.to_vec();
+    function.argument_names = names.iter().map(|&n| n.into()).collect();
+    function
 }
 
 pub(crate) fn kernel(name: &str, parameters: &[&str]) -> Function {

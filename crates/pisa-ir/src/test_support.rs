@@ -5,7 +5,7 @@ use crate::{
     Reduction, Scope, ShuffleKind, Target, Terminator, Value,
 };
 use pisa_isa::{Opcode, Qualifier, SlotName};
-use pisa_module::{FunctionKind, Linkage, RegisterType};
+use pisa_module::{FunctionKind, RegisterType};
 
 /// A function under construction.
 pub(crate) struct Builder {
@@ -15,27 +15,12 @@ pub(crate) struct Builder {
 impl Builder {
     /// A kernel without blocks.
     pub(crate) fn kernel() -> Builder {
-        let function = Function {
-            name: "k".into(),
-            linkage: Linkage::Internal,
-            kind: FunctionKind::Kernel {
-                parameters: Vec::new(),
-                required_work_group_size: None,
-                vector_type_hint: None,
-            },
-            arguments: Vec::new(),
-            argument_names: Vec::new(),
-            variables: Vec::new(),
-            layout: Vec::new(),
-            blocks: Vec::new(),
-            instructions: Vec::new(),
-            values: Vec::new(),
-            names: Vec::new(),
-            place: pisa_diag::Place {
-                file: pisa_diag::FileId(0),
-                span: pisa_diag::Span { start: 0, end: 0 },
-            },
+        let kind = FunctionKind::Kernel {
+            parameters: Vec::new(),
+            required_work_group_size: None,
+            vector_type_hint: None,
         };
+        let function = Function::new("k", kind, crate::samples::NOWHERE);
         Builder { function }
     }
     /// Blocks at the end of the layout.
@@ -96,8 +81,7 @@ impl Builder {
 
 /// The first form of an opcode that has these slots.
 pub(crate) fn table(opcode: Opcode, values: &[(SlotName, Qualifier)]) -> Operation {
-    let forms = pisa_isa::FORMS.iter().filter(|form| form.opcode == opcode);
-    forms.filter_map(|form| Operation::table(form, values)).next().expect("a form")
+    pisa_isa::forms_of(opcode).iter().find_map(|form| Operation::table(form, values)).expect("a form")
 }
 
 pub(crate) fn iadd() -> Operation {

@@ -10,7 +10,7 @@ mod model;
 mod print;
 mod same;
 
-pub use flow::{ControlFlow, PostDominators};
+pub use flow::{ControlFlow, DominatorTree, Lists, PostDominators};
 pub use link::{link, link_library};
 pub use lower::{Lowered, Options, lower};
 pub use model::*;

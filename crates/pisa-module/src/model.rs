@@ -8,6 +8,9 @@ use pisa_isa::{FormId, Qualifier, SlotName, Target, Value, Version};
 use smallvec::SmallVec;
 use std::fmt;
 
+/// Types of indices: numbers that stand for an entry of one vector and no other.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident)*) => { $(
         $(#[$doc])*
@@ -22,7 +25,7 @@ macro_rules! index {
     )* };
 }
 
-index! {
+crate::index! {
     /// Index into [`Module::variables`].
     VariableId
     /// Index into [`Module::functions`], kernels included.

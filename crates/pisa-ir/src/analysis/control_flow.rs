@@ -1,6 +1,7 @@
 //! Edges between blocks, and the orders in which analyses visit blocks.
 
 use crate::{Block, Function};
+use pisa_module::Lists;
 
 /// An edge of the control flow: a target of a block's terminator. A branch whose targets are one block has two edges there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,36 +12,6 @@ pub struct Edge {
     pub number: u32,
     /// The block that it enters.
     pub to: Block,
-}
-
-/// Lists of numbers, one for each of so many keys, all in one row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Lists<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T: Copy> Lists<T> {
-    /// From pairs of a key and an item, in the order of the pairs. `pairs` is walked twice.
-    pub(super) fn new<I: Iterator<Item = (usize, T)>>(keys: usize, pairs: impl Fn() -> I) -> Lists<T> {
-        let mut starts = vec![0u32; keys + 1];
-        pairs().for_each(|(key, _)| starts[key + 1] += 1);
-        (0..keys).for_each(|key| starts[key + 1] += starts[key]);
-        let mut filled = starts.clone();
-        let mut items: Vec<T> = Vec::new();
-        if let Some((_, some)) = pairs().next() {
-            items.resize(starts[keys] as usize, some);
-        }
-        for (key, item) in pairs() {
-            items[filled[key] as usize] = item;
-            filled[key] += 1;
-        }
-        Lists { starts, items }
-    }
-    /// The list of a key.
-    pub(super) fn get(&self, key: usize) -> &[T] {
-        &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
-    }
 }
 
 const NONE: u32 = u32::MAX;

@@ -1,8 +1,8 @@
 //! Dominators and post-dominators.
 
 use super::ControlFlow;
-use super::tree::{NONE, Tree};
 use crate::{Block, Function, Position, Terminator};
+use pisa_module::DominatorTree as Tree;
 
 /// Which blocks every way from the entry leads through.
 #[derive(Clone, Debug)]
@@ -23,15 +23,15 @@ impl Dominators {
                 |block| flow.predecessors(Block(block)).iter().map(|edge| edge.from.0),
             )
         });
-        let preorder = tree.iter().flat_map(|tree| tree.preorder.iter().map(|&block| Block(block))).collect();
+        let preorder =
+            tree.iter().flat_map(|tree| tree.preorder().iter().map(|&block| Block(block))).collect();
         Dominators { tree, preorder }
     }
 
     /// The closest other block that every way from the entry to this one leads through; `None` for the entry and for blocks that
     /// cannot be reached.
     pub fn immediate(&self, block: Block) -> Option<Block> {
-        let above = self.tree.as_ref()?.immediate[block.index()];
-        (above != NONE).then_some(Block(above))
+        self.tree.as_ref()?.immediate(block.0).map(Block)
     }
     /// Whether every way from the entry to `below` leads through `above`; a block dominates itself. False where one of them
     /// cannot be reached.
@@ -58,18 +58,18 @@ impl Dominators {
         }
         let mut at = a.0;
         while !tree.dominates(at, b.0) {
-            at = tree.immediate[at as usize];
+            at = tree.immediate(at)?;
         }
         Some(Block(at))
     }
     /// The blocks that this one is the immediate dominator of.
     pub fn children(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
-        let children = self.tree.as_ref().map(|tree| tree.children.get(block.index()));
+        let children = self.tree.as_ref().map(|tree| tree.children(block.0));
         children.unwrap_or_default().iter().map(|&child| Block(child))
     }
     /// How many other blocks dominate this one.
     pub fn depth(&self, block: Block) -> u32 {
-        self.tree.as_ref().map_or(0, |tree| tree.depth[block.index()])
+        self.tree.as_ref().map_or(0, |tree| tree.depth(block.0))
     }
     /// Blocks that can be reached, each behind its immediate dominator, and what it dominates in one run behind it.
     pub fn preorder(&self) -> &[Block] {
@@ -121,8 +121,7 @@ impl PostDominators {
     /// The closest other block that every way out from this one leads through; `None` where ways meet only outside, or none
     /// leads out.
     pub fn immediate(&self, block: Block) -> Option<Block> {
-        let behind = self.tree.immediate[block.index()];
-        (behind != NONE && behind != self.exit).then_some(Block(behind))
+        self.tree.immediate(block.0).filter(|&behind| behind != self.exit).map(Block)
     }
     /// Whether a way leads out of the function.
     pub fn reaches_exit(&self, block: Block) -> bool {

@@ -6,8 +6,9 @@
 //!
 //! Each value is followed from its uses against the flow up to its definition. So the time is that of writing the result down.
 
-use super::{ControlFlow, control_flow::Lists};
+use super::ControlFlow;
 use crate::{Block, Definition, Function, Operand, Position, Value};
+use pisa_module::Lists;
 
 /// Live values at the starts and ends of blocks.
 #[derive(Clone, Debug)]

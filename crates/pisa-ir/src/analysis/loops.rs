@@ -7,9 +7,13 @@
 //! Found as in Havlak's and Tarjan's nests: headers from the last found to the first; the blocks that lead back to a header are
 //! gathered against the flow, and loops found before are taken in whole.
 
-use super::control_flow::{Edge, Lists};
-use super::{ControlFlow, tree::NONE};
+use super::ControlFlow;
+use super::control_flow::Edge;
 use crate::{Block, Function, Terminator};
+use pisa_module::Lists;
+
+/// No loop, no block.
+const NONE: u32 = u32::MAX;
 
 /// A loop of a [`LoopNest`]. Outer loops have lower numbers than the loops in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -13,7 +13,6 @@ mod masks;
 mod ranges;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod uniformity;
 
 pub use control_flow::{ControlFlow, Edge};

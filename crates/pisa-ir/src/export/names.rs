@@ -2,24 +2,8 @@
 
 use super::coalesce::Classes;
 use crate::{Definition, Function, Value};
-use pisa_module::{Register, RegisterId, RegisterType};
+use pisa_module::{Register, RegisterId, RegisterType, SpecialRegister};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Names that special registers have (G-14).
-const RESERVED: &[&str] = &[
-    "activemask",
-    "enqueuedlocalsize",
-    "globaloffset",
-    "globalsize",
-    "groupcount",
-    "groupid",
-    "laneid",
-    "localid",
-    "localsize",
-    "printfbuffer",
-    "subgroupsize",
-    "workdim",
-];
 
 /// Whether it is a name of the language (1.3).
 pub(super) fn is_identifier(name: &str) -> bool {
@@ -132,7 +116,8 @@ pub(super) fn registers(
     order.extend(others);
 
     let mut given = Given::default();
-    RESERVED.iter().for_each(|name| given.reserve(name));
+    // Names of special registers (G-14).
+    SpecialRegister::NAMES.iter().for_each(|name| given.reserve(name));
     if let pisa_module::FunctionKind::Kernel { parameters, .. } = &function.kind {
         parameters.iter().for_each(|parameter| given.reserve(&parameter.name));
     }

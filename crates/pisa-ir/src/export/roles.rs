@@ -1,6 +1,6 @@
 //! What each operand of an instruction becomes in the machine instruction, and what may stand there.
 
-use crate::cross_lane::{CrossLane, CrossLaneKind, Reduction};
+use crate::cross_lane::{CrossLane, CrossLaneKind};
 use crate::{Constant, InstructionData, Operand, Operation, Terminator, VectorOperation};
 use pisa_isa::{
     Access, Form, Opcode, OperandKind, Qualifier, SlotName, SlotValues, Value as QualifierValue, forms_of,
@@ -85,7 +85,7 @@ pub(super) fn machine_form(operation: &Operation) -> Option<(&'static Form, Slot
     }
 }
 
-/// The first form of an opcode that has all these slots, and their values.
+/// The form of that number of an opcode, with these qualifiers as far as it has slots for them.
 pub(super) fn named_form(
     opcode: Opcode,
     form: usize,
@@ -118,7 +118,7 @@ fn cross_lane_form(operation: &CrossLane) -> Option<(&'static Form, SlotValues)>
             Some(named_form(Opcode::Shfl, 0, &values))
         }
         CrossLaneKind::Reduce { reduction, .. } => {
-            let (qualifier, wins) = reduction_qualifier(reduction)?;
+            let (qualifier, wins) = reduction.qualifier()?;
             let mut values =
                 vec![(SlotName::Op, qualifier), (SlotName::Type, operation.element.qualifier()?)];
             if !reduction.is_float_only() {
@@ -131,28 +131,6 @@ fn cross_lane_form(operation: &CrossLane) -> Option<(&'static Form, SlotValues)>
         }
         _ => None,
     }
-}
-
-/// The qualifier of `ired` or `fred`, and whether NaN wins.
-fn reduction_qualifier(reduction: Reduction) -> Option<(Qualifier, bool)> {
-    Some(match reduction {
-        Reduction::Sum => (Qualifier::Sum, false),
-        Reduction::Product => return None,
-        Reduction::And => (Qualifier::And, false),
-        Reduction::Or => (Qualifier::Or, false),
-        Reduction::Xor => (Qualifier::Xor, false),
-        Reduction::Smin => (Qualifier::Smin, false),
-        Reduction::Smax => (Qualifier::Smax, false),
-        Reduction::Umin => (Qualifier::Umin, false),
-        Reduction::Umax => (Qualifier::Umax, false),
-        Reduction::Absmax => (Qualifier::Absmax, false),
-        Reduction::Fmin => (Qualifier::Min, false),
-        Reduction::Fmax => (Qualifier::Max, false),
-        Reduction::Fabsmax => (Qualifier::Absmax, false),
-        Reduction::FminNan => (Qualifier::Min, true),
-        Reduction::FmaxNan => (Qualifier::Max, true),
-        Reduction::FabsmaxNan => (Qualifier::Absmax, true),
-    })
 }
 
 /// The role of each operand of an instruction.

@@ -45,25 +45,6 @@ pub(super) fn operation(instruction: &Instruction) -> Option<CrossLane> {
 }
 
 fn reduction(instruction: &Instruction) -> Option<Reduction> {
-    let nan_wins = instruction.has(SlotName::Nanp);
-    let operation = instruction.qualifier(SlotName::Op)?;
     let is_float = instruction.row().opcode == Opcode::Fred;
-    Some(match operation {
-        Qualifier::Min if nan_wins => Reduction::FminNan,
-        Qualifier::Min => Reduction::Fmin,
-        Qualifier::Max if nan_wins => Reduction::FmaxNan,
-        Qualifier::Max => Reduction::Fmax,
-        Qualifier::Absmax if is_float && nan_wins => Reduction::FabsmaxNan,
-        Qualifier::Absmax if is_float => Reduction::Fabsmax,
-        Qualifier::Absmax => Reduction::Absmax,
-        Qualifier::Sum => Reduction::Sum,
-        Qualifier::And => Reduction::And,
-        Qualifier::Or => Reduction::Or,
-        Qualifier::Xor => Reduction::Xor,
-        Qualifier::Smin => Reduction::Smin,
-        Qualifier::Smax => Reduction::Smax,
-        Qualifier::Umin => Reduction::Umin,
-        Qualifier::Umax => Reduction::Umax,
-        _ => return None,
-    })
+    Reduction::of_qualifier(instruction.qualifier(SlotName::Op)?, instruction.has(SlotName::Nanp), is_float)
 }

@@ -180,22 +180,16 @@ impl Emitter<'_> {
         second: Operand,
     ) -> Operand {
         use Reduction::*;
-        let name = match (reduction, element.is_float()) {
-            (Sum, false) => "iadd",
-            (Sum, true) => "fadd",
-            (Product, false) => "umul",
-            (Product, true) => "fmul",
-            (And, _) => "and",
-            (Or, _) => "or",
-            (Xor, _) => "xor",
-            (Smin, _) => "smin",
-            (Smax | Absmax, _) => "smax",
-            (Umin, _) => "umin",
-            (Umax, _) => "umax",
+        let name = match (reduction, reduction.lane_wise()) {
+            (Sum, _) if element.is_float() => "fadd",
+            (Product, _) if element.is_float() => "fmul",
+            (_, Some(opcode)) => opcode.text(),
             (Fmin, _) => "fmin",
             (Fmax | Fabsmax, _) => "fmax",
             (FminNan, _) => "fmin.nanp",
             (FmaxNan | FabsmaxNan, _) => "fmax.nanp",
+            // Of absolute values, which are not negative but for the least integer.
+            _ => "smax",
         };
         let ty = element.qualifier().map_or("", |qualifier| qualifier.text());
         self.table(&format!("{name}{ty}"), &[first, second])

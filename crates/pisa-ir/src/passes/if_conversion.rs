@@ -361,16 +361,13 @@ fn select(ty: RegisterType) -> Option<Operation> {
         _ => return None,
     };
     // By a predicate, not by a register.
-    let by_predicate = |form: &&pisa_isa::Form| {
-        form.opcode == Opcode::Sel
-            && form.operands.iter().any(|operand| operand.kind == OperandKind::PredicateOrNegation)
-    };
-    let forms = pisa_isa::FORMS.iter().filter(by_predicate);
-    forms.filter_map(|form| Operation::table(form, &[(SlotName::Type, qualifier)])).next()
+    let by_predicate =
+        |form: &&pisa_isa::Form| form.operands.iter().any(|o| o.kind == OperandKind::PredicateOrNegation);
+    let form = pisa_isa::forms_of(Opcode::Sel).iter().find(by_predicate)?;
+    Operation::table(form, &[(SlotName::Type, qualifier)])
 }
 
 /// The scalar form of an opcode for a type.
 fn table(opcode: Opcode, ty: Qualifier) -> Option<Operation> {
-    let forms = pisa_isa::FORMS.iter().filter(|form| form.opcode == opcode);
-    forms.filter_map(|form| Operation::table(form, &[(SlotName::Type, ty)])).next()
+    pisa_isa::forms_of(opcode).iter().find_map(|form| Operation::table(form, &[(SlotName::Type, ty)]))
 }

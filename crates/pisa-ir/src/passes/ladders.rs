@@ -13,7 +13,7 @@ use crate::{
     Block, ClusterSize, CrossLane, CrossLaneKind, Element, Function, InactiveSource, Instruction,
     InstructionData, Operand, Operation, Reduction, Scope, ShuffleKind, Value,
 };
-use pisa_isa::{Opcode, Qualifier, SlotName};
+use pisa_isa::{Qualifier, SlotName};
 use rustc_hash::FxHashMap;
 
 pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
@@ -147,17 +147,10 @@ fn reduction(data: &InstructionData) -> Option<Reduction> {
     {
         return None;
     }
-    Some(match data.operation.opcode()? {
-        Opcode::Iadd => Reduction::Sum,
-        Opcode::And => Reduction::And,
-        Opcode::Or => Reduction::Or,
-        Opcode::Xor => Reduction::Xor,
-        Opcode::Smin => Reduction::Smin,
-        Opcode::Smax => Reduction::Smax,
-        Opcode::Umin => Reduction::Umin,
-        Opcode::Umax => Reduction::Umax,
-        _ => return None,
-    })
+    let opcode = data.operation.opcode()?;
+    // A product has no reduction instruction, so that nothing would be gained.
+    let is_built = |r: &&Reduction| r.lane_wise() == Some(opcode) && r.qualifier().is_some();
+    Reduction::ALL.iter().find(is_built).copied()
 }
 
 #[cfg(test)]
@@ -167,6 +160,7 @@ mod tests {
     use crate::model::{run_block, scalars};
     use crate::passes::Remarks;
     use crate::test_support::{Builder, iadd, shuffle, table};
+    use pisa_isa::Opcode;
     use pisa_module::{FunctionKind, RegisterType};
 
     const WORD: RegisterType = RegisterType::scalar(32);

@@ -1,7 +1,11 @@
 //! Where control can go inside a function.
 
+mod dominator_tree;
+mod lists;
 mod post_dominators;
 
+pub use dominator_tree::DominatorTree;
+pub use lists::Lists;
 pub use post_dominators::PostDominators;
 
 use crate::{Function, Operand};

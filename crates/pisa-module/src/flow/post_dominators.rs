@@ -1,6 +1,6 @@
 //! Post-dominators: the instructions that every way to the end of a function goes through.
 
-use super::ControlFlow;
+use super::{ControlFlow, DominatorTree, Lists};
 
 /// The immediate post-dominator of each instruction of a function.
 ///
@@ -10,9 +10,6 @@ use super::ControlFlow;
 pub struct PostDominators {
     immediate: Vec<Option<u32>>,
 }
-
-/// No index.
-const NONE: u32 = u32::MAX;
 
 impl PostDominators {
     /// The first instruction behind `index` that every way out of the function leads through; the count of instructions
@@ -34,105 +31,25 @@ impl PostDominators {
         false
     }
 
-    /// Dominators of the reversed flow, by the Semi-NCA method of Georgiadis.
+    /// Dominators of the reversed flow.
     pub(super) fn of(flow: &ControlFlow) -> PostDominators {
         let exit = flow.end() + 1;
-        let tree = Tree::new(flow, exit);
-        let count = tree.order.len();
-        // Everything below is by the number of a node in the order of the search.
-        let mut semi: Vec<u32> = (0..count as u32).collect();
-        let (mut label, mut ancestor, mut path) = (semi.clone(), tree.parent.clone(), Vec::new());
-        for node in (1..count as u32).rev() {
-            let index = tree.order[node as usize];
-            let leaving = flow.leaves(index).then_some(exit);
-            for successor in flow.successors(index).chain(leaving) {
-                // A successor without a way out says nothing.
-                let number = tree.number[successor as usize];
-                if number != NONE {
-                    let least = least_semi(number, node, &mut ancestor, &mut label, &mut path);
-                    semi[node as usize] = semi[node as usize].min(least);
-                }
-            }
-            label[node as usize] = semi[node as usize];
-        }
-        let mut dominator = tree.parent.clone();
-        for node in 1..count {
-            let mut above = dominator[node];
-            while above > semi[node] {
-                above = dominator[above as usize];
-            }
-            dominator[node] = above;
-        }
-        let mut immediate = vec![None; exit as usize];
-        for node in 1..count {
-            let above = tree.order[dominator[node] as usize];
-            immediate[tree.order[node] as usize] = (above != exit).then_some(above);
-        }
-        PostDominators { immediate }
-    }
-}
-
-/// A depth-first search from the exit against the flow.
-struct Tree {
-    /// Nodes in the order in which they were found; the exit is the first.
-    order: Vec<u32>,
-    /// Position in `order` by node; [`NONE`] for those without a way out.
-    number: Vec<u32>,
-    /// By position: that of the node from which it was found.
-    parent: Vec<u32>,
-}
-
-impl Tree {
-    fn new(flow: &ControlFlow, exit: u32) -> Tree {
-        // Predecessors, all in one list.
-        let nodes = exit as usize + 1;
-        let edges = || {
-            (0..exit).flat_map(|from| {
-                let leaving = flow.leaves(from).then_some(exit);
-                flow.successors(from).chain(leaving).map(move |to| (from, to))
-            })
+        // From an instruction to those behind it, the exit included.
+        let leads_to = |index: u32| {
+            let leaving = (index < exit && flow.leaves(index)).then_some(exit);
+            flow.successors(index).chain(leaving)
         };
-        let mut starts = vec![0u32; nodes + 1];
-        edges().for_each(|(_, to)| starts[to as usize + 1] += 1);
-        (0..nodes).for_each(|node| starts[node + 1] += starts[node]);
-        let mut filled = starts.clone();
-        let mut predecessors = vec![0u32; starts[nodes] as usize];
-        for (from, to) in edges() {
-            predecessors[filled[to as usize] as usize] = from;
-            filled[to as usize] += 1;
-        }
-        let mut tree = Tree { order: Vec::new(), number: vec![NONE; nodes], parent: Vec::new() };
-        let mut todo = vec![(exit, 0)];
-        while let Some((node, parent)) = todo.pop() {
-            if tree.number[node as usize] != NONE {
-                continue;
-            }
-            let number = tree.order.len() as u32;
-            tree.number[node as usize] = number;
-            tree.order.push(node);
-            tree.parent.push(parent);
-            let range = starts[node as usize] as usize..starts[node as usize + 1] as usize;
-            todo.extend(predecessors[range].iter().map(|&from| (from, number)));
-        }
-        tree
+        let edges = || (0..exit).flat_map(|from| leads_to(from).map(move |to| (to as usize, from)));
+        let against = Lists::new(exit as usize + 1, edges);
+        let tree = DominatorTree::new(
+            exit as usize + 1,
+            exit,
+            |index| against.get(index as usize).iter().copied(),
+            leads_to,
+        );
+        let immediate = (0..exit).map(|index| tree.immediate(index).filter(|&above| above != exit));
+        PostDominators { immediate: immediate.collect() }
     }
-}
-
-/// The least semi-dominator on the way from a node up to, but without, the first one that is not above `current`; the way
-/// becomes shorter for the next time.
-fn least_semi(node: u32, current: u32, ancestor: &mut [u32], label: &mut [u32], path: &mut Vec<u32>) -> u32 {
-    path.clear();
-    let mut top = node;
-    while ancestor[top as usize] > current {
-        path.push(top);
-        top = ancestor[top as usize];
-    }
-    while let Some(below) = path.pop() {
-        label[below as usize] = label[below as usize].min(label[top as usize]);
-        ancestor[below as usize] = ancestor[top as usize];
-        top = below;
-    }
-    label[node as usize]
 }
 
 #[cfg(test)]

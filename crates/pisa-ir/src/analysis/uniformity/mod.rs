@@ -40,11 +40,11 @@ mod operations;
 mod partings;
 mod sections;
 
-use super::control_flow::Lists;
 use super::{ControlFlow, Dominators, LoopNest, MaskFacts};
 use crate::active_sets::Waiting;
 use crate::{Block, Definition, Function, Instruction, Operand, Position, Terminator, Value};
 use partings::Partings;
+use pisa_module::Lists;
 use rustc_hash::FxHashSet;
 use sections::Sections;
 use smallvec::SmallVec;

@@ -2,9 +2,11 @@
 
 use crate::active_sets::Waiting;
 use crate::analysis::ControlFlow;
-use crate::analysis::tree::NONE;
 use crate::{Block, Function, Instruction, Operation, Position};
 use smallvec::SmallVec;
+
+/// No section.
+const NONE: u32 = u32::MAX;
 
 /// Whether lanes may wait at the end of a section while others run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::{Assignment, Refutation, Witness};
 use crate::model::{LANES, Lanes};
 use crate::rules::{Rule, Term, notation};
 use crate::{Block, Function, Instruction, Operand, Value};
-use pisa_module::{FunctionKind, Linkage};
+use pisa_module::FunctionKind;
 
 /// The pattern and the replacement of a rule as instructions over parameters.
 pub(in crate::rules) struct Instance {
@@ -67,20 +67,9 @@ impl Instance {
 
 /// A function without blocks.
 pub(in crate::rules) fn empty() -> Function {
-    Function {
-        name: "rule".into(),
-        linkage: Linkage::Internal,
-        kind: FunctionKind::Function { result: None, parameters: Vec::new() },
-        arguments: Vec::new(),
-        argument_names: Vec::new(),
-        variables: Vec::new(),
-        layout: Vec::new(),
-        blocks: Vec::new(),
-        instructions: Vec::new(),
-        values: Vec::new(),
-        names: Vec::new(),
-        place: pisa_diag::Place { file: pisa_diag::FileId(0), span: pisa_diag::Span { start: 0, end: 0 } },
-    }
+    let kind = FunctionKind::Function { result: None, parameters: Vec::new() };
+    let span = pisa_diag::Span { start: 0, end: 0 };
+    Function::new("rule", kind, pisa_diag::Place { file: pisa_diag::FileId(0), span })
 }
 
 /// Makes the instructions of a term over what the variables are.

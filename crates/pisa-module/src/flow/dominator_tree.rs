@@ -1,35 +1,35 @@
 //! Dominator trees of graphs, by the Semi-NCA method of Georgiadis and Tarjan.
 
-use super::control_flow::Lists;
+use super::Lists;
 
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// The dominator tree of what can be reached from a root.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub struct DominatorTree {
     /// By node: its parent; [`NONE`] for the root and for nodes that cannot be reached.
-    pub(super) immediate: Vec<u32>,
+    immediate: Vec<u32>,
     /// By node: when a walk over the tree enters it; [`NONE`] for nodes that cannot be reached.
     enter: Vec<u32>,
     /// By node: when it leaves it; nodes below it are entered between.
     leave: Vec<u32>,
     /// By node: how many nodes are above it.
-    pub(super) depth: Vec<u32>,
+    depth: Vec<u32>,
     /// Nodes by when they are entered.
-    pub(super) preorder: Vec<u32>,
+    preorder: Vec<u32>,
     /// By node: the nodes whose parent it is.
-    pub(super) children: Lists<u32>,
+    children: Lists<u32>,
 }
 
-impl Tree {
+impl DominatorTree {
     /// Of a graph with nodes `0..count`. Each edge of what can be reached is looked at a fixed number of times, apart from the
     /// compression of paths and the search for common ancestors, which are short in practice.
-    pub(super) fn new<S: Iterator<Item = u32>, P: Iterator<Item = u32>>(
+    pub fn new<S: Iterator<Item = u32>, P: Iterator<Item = u32>>(
         count: usize,
         root: u32,
         successors: impl Fn(u32) -> S,
         predecessors: impl Fn(u32) -> P,
-    ) -> Tree {
+    ) -> DominatorTree {
         let search = Search::new(count, root, successors);
         let numbers = dominators_by_number(&search, predecessors);
         let mut immediate = vec![NONE; count];
@@ -42,7 +42,7 @@ impl Tree {
         let children = Lists::new(count, || {
             search.order.iter().skip(1).map(|&node| (immediate[node as usize] as usize, node))
         });
-        let mut tree = Tree {
+        let mut tree = DominatorTree {
             immediate,
             enter: vec![NONE; count],
             leave: vec![0; count],
@@ -75,12 +75,28 @@ impl Tree {
         }
     }
 
+    /// The closest other node that every way from the root to this one leads through; `None` for the root and where no way leads.
+    pub fn immediate(&self, node: u32) -> Option<u32> {
+        self.immediate.get(node as usize).copied().filter(|&above| above != NONE)
+    }
+    /// How many nodes are above it.
+    pub fn depth(&self, node: u32) -> u32 {
+        self.depth[node as usize]
+    }
+    /// Nodes that can be reached, each before those below it.
+    pub fn preorder(&self) -> &[u32] {
+        &self.preorder
+    }
+    /// The nodes right below it.
+    pub fn children(&self, node: u32) -> &[u32] {
+        self.children.get(node as usize)
+    }
     /// Whether the root leads to a node.
-    pub(super) fn has(&self, node: u32) -> bool {
+    pub fn has(&self, node: u32) -> bool {
         self.enter[node as usize] != NONE
     }
     /// Whether every way from the root to `below` leads through `above`; false where no way leads to one of them.
-    pub(super) fn dominates(&self, above: u32, below: u32) -> bool {
+    pub fn dominates(&self, above: u32, below: u32) -> bool {
         let (at, enter) = (self.enter[below as usize], self.enter[above as usize]);
         at != NONE && enter != NONE && enter <= at && at < self.leave[above as usize]
     }
