@@ -1,7 +1,8 @@
 //! Runs rules on the lane model.
 //!
 //! Pattern and replacement become straight-line functions over the variables, and run on the same lanes:
-//! * on a model of **4 lanes**, every active set, every mask, and as many values a lane as the effort allows, all combinations of them;
+//! * on a model of **4 lanes**, every active set, and as many values a lane as the effort allows with every mask, all combinations
+//!   of them, or a random part where even two values a lane are too many;
 //! * on **32 lanes**, seeded samples: ranges, byte patterns and random sets, masks that differ between lanes where the rule does not
 //!   forbid it, values at the edges of their types, undefined ones, equal ones.
 //!

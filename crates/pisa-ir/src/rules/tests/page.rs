@@ -8,7 +8,7 @@ const HEAD: &str = "\
 
 What `pisa opt` rewrites, by `crates/pisa-ir/src/rules/families/`. A rule says: where the pattern stands and the conditions hold, the
 replacement has the same bits in every lane that executes it, for every active set, mask and datum. Each one is run on a model of 4 lanes,
-all active sets and masks, and on samples of 32 lanes, whenever tests run; `PISA_RULES_EFFORT=200000` runs more of it, `PISA_RULES_LIST=FILE`
+all active sets with all masks and small values, or a random part where these are too many, and on samples of 32 lanes, whenever tests run; `PISA_RULES_EFFORT=200000` runs more of it, `PISA_RULES_LIST=FILE`
 writes down how much. A rule cannot be applied without being checked, as both read one table.
 
 * **Conditions**: `uniform x` all active lanes have one value; `constant x`; `power x` a constant power of two; `nonzero x`; `below x N`;
