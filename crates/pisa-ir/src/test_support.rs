@@ -109,14 +109,19 @@ pub(crate) fn first_participant() -> CrossLane {
     own(CrossLaneKind::FirstParticipant, Element::I32)
 }
 
-/// Fails with what the verifier says.
-pub(crate) fn assert_valid(function: &Function) {
-    let module = crate::Module {
+/// A module of one function.
+pub(crate) fn module(function: &Function) -> crate::Module {
+    crate::Module {
         version: pisa_isa::Version(0, 1),
         target: pisa_isa::Target::T100,
         variables: Vec::new(),
         functions: vec![function.clone()],
-    };
+    }
+}
+
+/// Fails with what the verifier says.
+pub(crate) fn assert_valid(function: &Function) {
+    let module = module(function);
     let errors = crate::verify::verify(&module);
     assert!(errors.is_empty(), "{errors:#?}\n{}", crate::text::print(&module));
 }

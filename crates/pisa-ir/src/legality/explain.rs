@@ -2,10 +2,11 @@
 
 use super::{Condition, Obstacle, Reason, Verdict, Witness};
 use crate::active_sets::Cause;
-use crate::{Block, Function, Instruction, Operand, Terminator, Value};
+use crate::{Function, Instruction, Operand, Terminator, Value};
+use pisa_diag::Place;
 
 impl Verdict {
-    /// One sentence without a full stop: `the lanes part at the end of %top on %p: …`.
+    /// One sentence without a full stop: `other lanes may be active there: lanes part on %p`.
     pub fn text(&self, function: &Function) -> String {
         match self {
             Verdict::Yes => "the same lanes take part".into(),
@@ -48,6 +49,23 @@ impl Obstacle {
         }
     }
 
+    /// Where the text has what is in the way: the branch that parts lanes, the call in which they may meet, the instruction that writes.
+    pub fn place(&self, function: &Function) -> Option<Place> {
+        let of = |instruction: Instruction| function.instruction(instruction).place;
+        match &self.reason {
+            Reason::Lanes(cause) | Reason::NoParticipant(cause) => match *cause {
+                Cause::Branch(block) | Cause::Loop(block) | Cause::Return(block) | Cause::Join(block) => {
+                    function.block(block).place
+                }
+                Cause::Waiting(instruction) => of(instruction),
+                Cause::Entry => None,
+            },
+            Reason::Operand(value) | Reason::Use(value) => function.defining(*value).and_then(of),
+            Reason::Memory(writer) => writer.and_then(of),
+            Reason::Effect | Reason::Different(_) => None,
+        }
+    }
+
     /// The same without the witness.
     pub fn reason_text(&self, function: &Function) -> String {
         match &self.reason {
@@ -87,33 +105,25 @@ fn cause_text(function: &Function, cause: Cause) -> String {
     match cause {
         Cause::Entry => "the function begins there".into(),
         Cause::Branch(block) => match &function.block(block).terminator {
-            Terminator::Branch { condition, .. } | Terminator::ReturnIf { condition, .. } => format!(
-                "lanes part at the end of {} on {}",
-                block_text(function, block),
-                operand(function, *condition)
-            ),
-            _ => format!("lanes come together behind {} only", block_text(function, block)),
+            Terminator::Branch { condition, .. } => {
+                format!("lanes part on {}", operand(function, *condition))
+            }
+            Terminator::ReturnIf { condition, .. } => {
+                format!("lanes return on {}", operand(function, *condition))
+            }
+            _ => "lanes that have parted come together only there".into(),
         },
-        Cause::Loop(block) => format!(
-            "the loop that {} closes may run in some lanes longer than in others",
-            block_text(function, block)
-        ),
-        Cause::Return(block) => {
-            format!("some lanes may have returned at the end of {}", block_text(function, block))
-        }
+        Cause::Loop(_) => "the loop may run in some lanes longer than in others".into(),
+        Cause::Return(block) => match function.block(block).terminator.operands().first() {
+            Some(condition) if matches!(function.block(block).terminator, Terminator::ReturnIf { .. }) => {
+                format!("lanes may have returned on {}", operand(function, *condition))
+            }
+            _ => "lanes may have returned".into(),
+        },
         Cause::Waiting(instruction) => {
             format!("lanes may meet others in {}", instruction_text(function, instruction))
         }
-        Cause::Join(block) => format!("lanes also come there from {}", block_text(function, block)),
-    }
-}
-
-/// `block 3`, or its label.
-fn block_text(function: &Function, block: Block) -> String {
-    match function.name(function.block(block).name) {
-        Some(name) => format!("`{name}`"),
-        None if function.entry() == Some(block) => "the entry block".into(),
-        None => format!("block {}", block.0),
+        Cause::Join(_) => "lanes also come there from elsewhere".into(),
     }
 }
 

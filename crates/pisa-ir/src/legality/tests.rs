@@ -95,7 +95,7 @@ fn a_shuffle_does_not_go_into_an_arm() {
         let verdict = legality.may_copy(f_, shuffled, Position::begin(f.then));
         assert_eq!(verdict.obstacle().and_then(|o| o.witness), witness);
         let text = verdict.text(f_);
-        assert!(text.contains("lanes part at the end of the entry block"), "{text}");
+        assert!(text.contains("lanes part on"), "{text}");
         assert!(text.contains("0xffffffff active here and 0x0000ffff there"), "{text}");
     });
     // It may under a uniform branch.

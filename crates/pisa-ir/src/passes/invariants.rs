@@ -93,10 +93,21 @@ fn moves(
     before: Block,
 ) -> bool {
     let data = function.instruction(instruction);
-    // Its operands first, without which there is nothing to say.
+    // Its operands first, without which there is nothing to ask.
     let to = Position::end(before);
-    let varies = |value| !legality.is_computed(function, value, to);
-    if data.results.is_empty() || data.operands.iter().filter_map(|o| o.value()).any(varies) {
+    if data.results.is_empty() {
+        return false;
+    }
+    if let Some(value) =
+        data.operands.iter().filter_map(|o| o.value()).find(|&v| !legality.is_computed(function, v, to))
+    {
+        let because = function.defining(value).and_then(|i| function.instruction(i).place);
+        let name = function
+            .name(function.value(value).name)
+            .map_or("an operand".into(), |name| format!("`%{name}`"));
+        context.remarks.not_tried(function, instruction, because, || {
+            format!("not moved before the loop: {name} is computed in it")
+        });
         return false;
     }
     match context.obey(legality.may_copy(function, instruction, to)) {

@@ -6,11 +6,12 @@
 //! 0 and 30, then at 0 and 1, reaches four lanes, not all.
 //!
 //! That holds when all 32 lanes are active: an inactive lane would give the own value a second time. It also holds where reading an
-//! inactive lane is undefined, as then every lane's result is. Integers only: a float reduction has an order of its own.
+//! inactive lane is undefined, as then every lane's result is; all of the ladder must run under one active set then. Integers only: a float
+//! reduction has an order of its own.
 
 use super::{Context, Facts, Outcome};
 use crate::{
-    Block, ClusterSize, CrossLane, CrossLaneKind, Element, Function, InactiveSource, Instruction,
+    ActiveSet, Block, ClusterSize, CrossLane, CrossLaneKind, Element, Function, InactiveSource, Instruction,
     InstructionData, Operand, Operation, Reduction, Scope, ShuffleKind, Value,
 };
 use pisa_isa::{Qualifier, SlotName};
@@ -37,6 +38,17 @@ pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
     true
 }
 
+/// Why the shuffles of a combination read what they are taken to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// All lanes are active in each of them.
+    Full,
+    /// What they read from inactive lanes is undefined; all run under this set.
+    Undefined(ActiveSet),
+    /// It is not known that they do.
+    Unproved,
+}
+
 /// The combination of a value in several lanes.
 #[derive(Clone, Copy)]
 struct Combination {
@@ -45,6 +57,8 @@ struct Combination {
     with: Option<Reduction>,
     /// The lanes at these distances, as bits: a lane at distance d has the number of the own one xor d.
     distances: u32,
+    /// `None` without shuffles.
+    reads: Option<Reads>,
 }
 
 /// Everything happens in one block, so that the value is the same all along.
@@ -56,6 +70,7 @@ fn in_block(
     replacement: &mut FxHashMap<Value, Operand>,
 ) {
     let mut known: FxHashMap<Value, Combination> = FxHashMap::default();
+    let mut shuffles: Vec<(Instruction, Value)> = Vec::new();
     let instructions = std::mem::take(&mut function.blocks[block.index()].instructions);
     let mut new = Vec::with_capacity(instructions.len());
     for instruction in instructions {
@@ -64,8 +79,25 @@ fn in_block(
         let combination = shuffled(data, facts, &known).or_else(|| combined(data, &known));
         let (Some(combination), Some(result)) = (combination, data.result()) else { continue };
         known.insert(result, combination);
+        if data.cross_lane().is_some() {
+            shuffles.push((instruction, combination.of));
+        }
         if let (u32::MAX, Some(reduction)) = (combination.distances, combination.with) {
             let place = data.place;
+            let here = last_token(function, block, &new);
+            let proved = match combination.reads {
+                Some(Reads::Full) => true,
+                Some(Reads::Undefined(active)) => active == here,
+                Some(Reads::Unproved) | None => false,
+            };
+            if !proved {
+                for &(step, of) in &shuffles {
+                    if of == combination.of {
+                        context.remarks.not_tried(function, step, place, || ALMOST.to_owned());
+                    }
+                }
+                continue;
+            }
             let kind = CrossLaneKind::Reduce {
                 reduction,
                 scope: Scope::Reduce,
@@ -76,7 +108,7 @@ fn in_block(
             let operands = [combination.of.into(), Operand::ALL_LANES, Operand::Dead];
             let types = [operation.result()];
             let reduce = function.new_instruction(Operation::CrossLane(operation), operands, types, place);
-            function.instructions[reduce.index()].active = last_token(function, block, &new);
+            function.instructions[reduce.index()].active = Some(here);
             let value = function.instruction(reduce).results[0];
             function.values[value.index()].name = function.value(result).name;
             replacement.insert(result, value.into());
@@ -89,15 +121,19 @@ fn in_block(
     function.blocks[block.index()].instructions = new;
 }
 
+/// What keeps a ladder from being a reduction.
+const ALMOST: &str = "a step of a ladder that is one `ired` where all 32 lanes are known to be active: where all lanes of a kernel are together, its \
+     `.reqd_work_group_size` being of whole sub-groups";
+
 /// The token behind the instructions so far.
-fn last_token(function: &Function, block: Block, instructions: &[Instruction]) -> Option<crate::ActiveSet> {
+fn last_token(function: &Function, block: Block, instructions: &[Instruction]) -> ActiveSet {
     let change =
         instructions.iter().rev().find(|i| function.instruction(**i).properties().changes_active_set);
-    Some(change.map_or(crate::ActiveSet::Entry(block), |&i| crate::ActiveSet::After(i)))
+    change.map_or(ActiveSet::Entry(block), |&i| ActiveSet::After(i))
 }
 
 fn lookup(value: Value, known: &FxHashMap<Value, Combination>) -> Combination {
-    known.get(&value).copied().unwrap_or(Combination { of: value, with: None, distances: 1 })
+    known.get(&value).copied().unwrap_or(Combination { of: value, with: None, distances: 1, reads: None })
 }
 
 /// `shfl.xor` by a constant, of all lanes.
@@ -110,16 +146,31 @@ fn shuffled(
     let CrossLaneKind::Shuffle { kind: ShuffleKind::Xor, segmented: false } = operation.kind else {
         return None;
     };
-    let full = || facts.sets.section(data.active?).filter(|&section| facts.sets.is_full(section));
-    let all_read = operation.inactive == InactiveSource::Undefined || full().is_some();
-    let (Operand::Value(value), Operand::ALL_LANES, true) = (data.data()?, data.mask()?, all_read) else {
+    let (Operand::Value(value), Operand::ALL_LANES, Some(active)) = (data.data()?, data.mask()?, data.active)
+    else {
         return None;
+    };
+    let reads = if facts.sets.section(active).is_some_and(|section| facts.sets.is_full(section)) {
+        Reads::Full
+    } else if operation.inactive == InactiveSource::Undefined {
+        Reads::Undefined(active)
+    } else {
+        Reads::Unproved
     };
     let distance = data.index()?.constant()? as u32 & 31;
     let before = lookup(value, known);
     let distances =
         (0..32).filter(|d| before.distances >> d & 1 == 1).fold(0, |all, d| all | 1 << (d ^ distance));
-    Some(Combination { distances, ..before })
+    let reads = Some(together(before.reads, Some(reads)).unwrap_or(reads));
+    Some(Combination { distances, reads, ..before })
+}
+
+/// How the shuffles of two combinations read.
+fn together(a: Option<Reads>, b: Option<Reads>) -> Option<Reads> {
+    match (a, b) {
+        (Some(a), Some(b)) if a != b => Some(Reads::Unproved),
+        (a, b) => a.or(b),
+    }
 }
 
 /// Two combinations of one value with one operation.
@@ -137,6 +188,7 @@ fn combined(data: &InstructionData, known: &FxHashMap<Value, Combination>) -> Op
         of: a.of,
         with: Some(reduction),
         distances: a.distances | b.distances,
+        reads: together(a.reads, b.reads),
     })
 }
 
@@ -247,6 +299,53 @@ mod tests {
             let (mut f, top, _, sum) = ladder(steps, iadd(), whole);
             run_on(&mut f);
             assert_eq!(stored(&f, top), Operand::Value(sum), "{steps:?} {whole}");
+        }
+    }
+
+    /// Where inactive lanes are undefined, a ladder is a reduction under one active set, not across a barrier behind which there may be others.
+    #[test]
+    fn undefined_sources_make_a_reduction_under_one_set() {
+        for (barrier, becomes) in [(false, true), (true, false)] {
+            let mut b = Builder::kernel();
+            let [top] = b.blocks();
+            let x = b.value(top, WORD);
+            let mut sum = x;
+            for distance in [16, 8, 4, 2, 1] {
+                if barrier && distance == 4 {
+                    b.function.append(top, table(Opcode::BarrierWorkgroup, &[]), [], [], None);
+                }
+                let mut operation = shuffle();
+                operation.inactive = InactiveSource::Undefined;
+                let other =
+                    b.cross(top, operation, [sum.into(), Operand::word(distance)], Operand::ALL_LANES);
+                let other = b.result(other);
+                let next = b.table(top, iadd(), [sum.into(), other.into()], WORD);
+                sum = b.result(next);
+            }
+            let address = b.value(top, RegisterType::scalar(64));
+            b.store(top, address, sum.into());
+            let mut f = b.function;
+            run_on(&mut f);
+            assert_eq!(stored(&f, top) != Operand::Value(sum), becomes);
+        }
+    }
+
+    /// Each shuffle of a ladder that would be a reduction is told what it lacks; of one that would not, nothing is said.
+    #[test]
+    fn a_ladder_that_lacks_lanes_is_told_of() {
+        for (steps, told) in [(&[16, 8, 4, 2, 1][..], 5), (&[16, 8, 4, 2][..], 0)] {
+            let (mut f, ..) = ladder(steps, iadd(), false);
+            let mut remarks = Remarks::new();
+            let mut context = Context {
+                waiting: &Waiting::default(),
+                remarks: &mut remarks,
+                disobedience: Default::default(),
+                lowered: false,
+            };
+            run(&mut f, &mut context);
+            let module = crate::test_support::module(&f);
+            remarks.finish(&module);
+            assert_eq!(remarks.list.iter().filter(|remark| remark.message == ALMOST).count(), told);
         }
     }
 }

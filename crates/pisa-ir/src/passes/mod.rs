@@ -112,8 +112,16 @@ impl std::fmt::Debug for Pass {
 impl Pass {
     /// Runs it; whether anything changed.
     pub fn run(&self, function: &mut Function, context: &mut Context<'_>) -> bool {
+        if function.layout.is_empty() {
+            return false;
+        }
         context.remarks.pass = self.name;
-        !function.layout.is_empty() && (self.run)(function, context)
+        let (before, said) = (context.remarks.before(function), context.remarks.list.len());
+        let changed = (self.run)(function, context);
+        if changed && !before.is_empty() {
+            context.remarks.after(function, &before, said);
+        }
+        changed
     }
     /// The pass of that name.
     pub fn named(name: &str) -> Option<&'static Pass> {

@@ -3,7 +3,7 @@
 use crate::legality::{Verdict, Witness};
 use crate::{Function, Instruction, Module};
 use pisa_diag::Place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What became of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +33,8 @@ pub struct Remark {
     pub outcome: Outcome,
     /// One sentence without a full stop.
     pub message: String,
+    /// Where the text has what it is because of: a branch, a call, an equal operation.
+    pub because: Option<Place>,
     /// Active masks that show why it may not be otherwise.
     pub witness: Option<Witness>,
 }
@@ -60,13 +62,25 @@ impl Remarks {
         outcome: Outcome,
         message: impl FnOnce() -> String,
     ) {
-        if function.instruction(instruction).operation.is_cross_lane() {
-            let remark = self.remark(function, instruction, outcome, message(), None);
+        self.done_because(function, instruction, outcome, None, message);
+    }
+
+    /// The same, because of what is written elsewhere.
+    pub fn done_because(
+        &mut self,
+        function: &Function,
+        instruction: Instruction,
+        outcome: Outcome,
+        because: Option<Place>,
+        message: impl FnOnce() -> String,
+    ) {
+        if is_told_of(function, instruction) {
+            let remark = Remark { because, ..self.remark(function, instruction, outcome, message()) };
             self.list.push(remark);
         }
     }
 
-    /// Something that a pass wanted may not be: `wish` says what, as in `to share the result of line 3`.
+    /// Something that a pass wanted may not be: `wish` says what, as in `to share the result of an equal one`.
     pub fn refused(
         &mut self,
         function: &Function,
@@ -74,13 +88,30 @@ impl Remarks {
         verdict: &Verdict,
         wish: impl FnOnce() -> String,
     ) {
-        if !function.instruction(instruction).operation.is_cross_lane() {
-            return;
+        if is_told_of(function, instruction) {
+            let message = format!("not possible {}: {}", wish(), verdict.reason(function));
+            let obstacle = verdict.obstacle();
+            let remark = Remark {
+                because: obstacle.and_then(|obstacle| obstacle.place(function)),
+                witness: obstacle.and_then(|obstacle| obstacle.witness),
+                ..self.remark(function, instruction, Outcome::Kept, message)
+            };
+            self.refused.insert((function.name.clone(), instruction), remark);
         }
-        let message = format!("not possible {}: {}", wish(), verdict.reason(function));
-        let witness = verdict.obstacle().and_then(|obstacle| obstacle.witness);
-        let remark = self.remark(function, instruction, Outcome::Kept, message, witness);
-        self.refused.insert((function.name.clone(), instruction), remark);
+    }
+
+    /// Why a pass did not even try, if no other has been refused anything.
+    pub fn not_tried(
+        &mut self,
+        function: &Function,
+        instruction: Instruction,
+        because: Option<Place>,
+        message: impl FnOnce() -> String,
+    ) {
+        if is_told_of(function, instruction) {
+            let remark = Remark { because, ..self.remark(function, instruction, Outcome::Kept, message()) };
+            self.refused.entry((function.name.clone(), instruction)).or_insert(remark);
+        }
     }
 
     fn remark(
@@ -89,28 +120,65 @@ impl Remarks {
         instruction: Instruction,
         outcome: Outcome,
         message: String,
-        witness: Option<Witness>,
     ) -> Remark {
-        let place = function.instruction(instruction).place;
-        Remark { function: function.name.clone(), place, pass: self.pass, outcome, message, witness }
+        Remark {
+            function: function.name.clone(),
+            place: function.instruction(instruction).place,
+            pass: self.pass,
+            outcome,
+            message,
+            because: None,
+            witness: None,
+        }
     }
 
-    /// Says of every cross-lane operation that is still there why it is.
-    pub fn finish(&mut self, module: &Module) {
-        let mut refused = std::mem::take(&mut self.refused);
-        for function in &module.functions {
-            for (_, instruction) in function.all_instructions() {
-                let data = function.instruction(instruction);
-                if !data.properties().cross_lane || data.cross_lane().is_none() || data.is_active_mask() {
-                    continue;
-                }
-                let remark = refused.remove(&(function.name.clone(), instruction)).unwrap_or_else(|| {
-                    self.pass = "";
-                    let message = "no pass has found anything to do with it".to_owned();
-                    self.remark(function, instruction, Outcome::Kept, message, None)
-                });
+    /// The cross-lane operations that are there before a pass.
+    pub(super) fn before(&self, function: &Function) -> Vec<Instruction> {
+        let all = function.all_instructions().map(|(_, instruction)| instruction);
+        all.filter(|&instruction| is_told_of(function, instruction)).collect()
+    }
+
+    /// Says of those that a pass has taken away without a word, as part of something larger, that they are gone.
+    pub(super) fn after(&mut self, function: &Function, before: &[Instruction], said: usize) {
+        let left: FxHashSet<Instruction> = function.all_instructions().map(|(_, i)| i).collect();
+        let told: FxHashSet<Option<Place>> = self.list[said..].iter().map(|remark| remark.place).collect();
+        for &instruction in before {
+            if !left.contains(&instruction) && !told.contains(&function.instruction(instruction).place) {
+                let message = "nobody looks at its result any more".to_owned();
+                let remark = self.remark(function, instruction, Outcome::Removed, message);
                 self.list.push(remark);
             }
         }
     }
+
+    /// Says of every cross-lane operation that is still there why it is, unless something was done to it and nothing refused.
+    pub fn finish(&mut self, module: &Module) {
+        let mut refused = std::mem::take(&mut self.refused);
+        let done: FxHashSet<(Box<str>, Option<Place>)> =
+            self.list.iter().map(|remark| (remark.function.clone(), remark.place)).collect();
+        self.pass = "";
+        for function in &module.functions {
+            for (_, instruction) in function.all_instructions() {
+                if !is_told_of(function, instruction) {
+                    continue;
+                }
+                let place = function.instruction(instruction).place;
+                match refused.remove(&(function.name.clone(), instruction)) {
+                    Some(remark) => self.list.push(remark),
+                    None if done.contains(&(function.name.clone(), place)) => {}
+                    None => {
+                        let message = "no pass has found anything to do with it".to_owned();
+                        let remark = self.remark(function, instruction, Outcome::Kept, message);
+                        self.list.push(remark);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Cross-lane operations are told of, `%activemask` among them; calls are not, as what happens in them is told where it is written.
+fn is_told_of(function: &Function, instruction: Instruction) -> bool {
+    let data = function.instruction(instruction);
+    data.cross_lane().is_some() && data.properties().cross_lane
 }

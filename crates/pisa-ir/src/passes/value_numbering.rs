@@ -47,7 +47,8 @@ pub(super) fn run(function: &mut Function, context: &mut Context<'_>) -> bool {
                         replacement.insert(value, function.instruction(candidate).results[number].into());
                     }
                     let message = || "an equal one runs before it under the same lanes".to_owned();
-                    context.remarks.done(function, instruction, Outcome::Merged, message);
+                    let because = function.instruction(candidate).place;
+                    context.remarks.done_because(function, instruction, Outcome::Merged, because, message);
                 }
                 None => candidates.push(instruction),
             }

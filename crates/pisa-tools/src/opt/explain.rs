@@ -1,6 +1,6 @@
 //! What became of each cross-lane operation, in the order of the source.
 
-use pisa_diag::Sources;
+use pisa_diag::{Place, Sources};
 use pisa_ir::legality::Witness;
 use pisa_ir::passes::{Outcome, Remark};
 
@@ -19,6 +19,8 @@ pub struct Explained {
     pub pass: &'static str,
     /// One sentence.
     pub message: String,
+    /// The line that it is because of, from 1 on, and its text; in the same file.
+    pub because: Option<(u32, String)>,
     /// Masks of active lanes that show why it may not be otherwise.
     pub witness: Option<Witness>,
 }
@@ -36,12 +38,10 @@ pub fn explain(remarks: &[Remark], sources: &Sources) -> Vec<Explained> {
                 let (line, column) = file.line_column(place.span.start);
                 (file.name.clone(), line, column)
             });
-            let source = remark.place.map_or(String::new(), |place| {
-                let text = &sources.file(place.file).text;
-                let at = (place.span.start as usize).min(text.len());
-                let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-                let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
-                text[begin..end].trim().to_owned()
+            let source = remark.place.map_or(String::new(), |place| line_text(sources, place));
+            let because = remark.because.map(|place| {
+                let (line, _) = sources.file(place.file).line_column(place.span.start);
+                (line, line_text(sources, place))
             });
             Explained {
                 function: format!("@{}", remark.function),
@@ -56,14 +56,24 @@ pub fn explain(remarks: &[Remark], sources: &Sources) -> Vec<Explained> {
                 },
                 pass: remark.pass,
                 message: remark.message.clone(),
+                because,
                 witness: remark.witness,
             }
         })
         .collect()
 }
 
+/// The line of a place, without white space around it.
+fn line_text(sources: &Sources, place: Place) -> String {
+    let text = &sources.file(place.file).text;
+    let at = (place.span.start as usize).min(text.len());
+    let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    text[begin..end].trim().to_owned()
+}
+
 impl Explained {
-    /// Two or three lines: what, where and why.
+    /// Two to four lines: what, where and why.
     pub fn text(&self) -> String {
         let place = match &self.place {
             Some((file, line, _)) => format!("{file}:{line} in {}", self.function),
@@ -72,6 +82,9 @@ impl Explained {
         let source = if self.source.is_empty() { "made by a pass" } else { &self.source };
         let by = if self.pass.is_empty() { String::new() } else { format!("{}: ", self.pass) };
         let mut text = format!("{:<10} {source}    {place}\n    {by}{}\n", self.outcome, self.message);
+        if let Some((line, source)) = &self.because {
+            text += &format!("    line {line}: {source}\n");
+        }
         if let Some(witness) = &self.witness {
             text += &format!(
                 "    witness: active {:#010x} where it stands, {:#010x} there\n",

@@ -98,6 +98,7 @@ fn remark(io: &mut Io, reporter: &Reporter, explained: &Explained, to_stdout: bo
             "outcome": explained.outcome,
             "pass": (!explained.pass.is_empty()).then_some(explained.pass),
             "message": explained.message,
+            "because": explained.because.as_ref().map(|(line, source)| json!({ "line": line, "source": source })),
             "witness": explained.witness.map(|witness| json!({
                 "here": format!("{:#010x}", witness.here),
                 "there": format!("{:#010x}", witness.there),
